@@ -11,13 +11,38 @@
 #include "engine/base/error.hpp"
 #include "engine/base/random_stream.hpp"
 #include "engine/machines/fractional/pack/instances_csv.hpp"
-#include "engine/machines/metric_list.hpp"
 #include "engine/metrics/compensated_sum.hpp"
+#include "engine/metrics/metric_record.hpp"
 #include "engine/workload/swf_number.hpp"
 
 namespace berth {
 
 namespace {
+
+std::vector<MetricRecord> metrics_of_packings() {
+  return {
+      {"min_yield", "fraction", "mean(min Y)",
+       "Smallest yield of a job, averaged over solved instances.", Better::kHigher},
+      {"mean_yield", "fraction", "mean(mean Y)",
+       "Mean yield of the jobs, averaged over solved instances.", Better::kHigher},
+      {"share_of_bound", "fraction", "mean(min Y / bound)",
+       "Smallest yield as a share of the relaxed bound, over solved instances.",
+       Better::kHigher},
+      {"failure_rate", "fraction", "failed / instances",
+       "Part of the instances that were not packed."},
+      {"degradation", "%", "mean(100 (best - min Y) / best)",
+       "What the smallest yield is below the best of all packers, over instances that "
+       "one of them solves; a failure counts as 100 % or is left out."},
+      {"largest_degradation", "%", "max(100 (best - min Y) / best)",
+       "The largest such loss on an instance that was packed."},
+      {"degraded_by_3", "fraction", "instances with a loss > 3 % / instances",
+       "Part of the instances that were packed, and on which such a loss exceeds 3 %."},
+      {"degraded_by_10", "fraction", "instances with a loss > 10 % / instances",
+       "The same for 10 %."},
+      {"packs", "packs", "mean(yields tried)",
+       "Yields that a search tried, over all instances."},
+  };
+}
 
 // The mean of what was added; nullopt of nothing.
 struct Mean {
@@ -36,7 +61,7 @@ struct Mean {
 
 void put(Summary& summary, std::string_view name, std::optional<double> value,
          std::int64_t n) {
-  const auto record = metric_record(name);
+  const auto record = find_metric(metrics_of_packings(), name);
   summary.metrics.push_back({record.name, value, record.unit, n});
 }
 
@@ -292,31 +317,6 @@ std::unique_ptr<CaseSet> make_cases(const CaseSpec& spec, Budget& budget) {
   }
   return std::make_unique<PackingCases>(std::move(settings), spec.seed,
                                         std::move(instances), budget);
-}
-
-std::vector<MetricRecord> metrics_of_packings() {
-  return {
-      {"min_yield", "fraction", "mean(min Y)",
-       "Smallest yield of a job, averaged over solved instances.", Better::kHigher},
-      {"mean_yield", "fraction", "mean(mean Y)",
-       "Mean yield of the jobs, averaged over solved instances.", Better::kHigher},
-      {"share_of_bound", "fraction", "mean(min Y / bound)",
-       "Smallest yield as a share of the relaxed bound, over solved instances.",
-       Better::kHigher},
-      {"failure_rate", "fraction", "failed / instances",
-       "Part of the instances that were not packed."},
-      {"degradation", "%", "mean(100 (best - min Y) / best)",
-       "What the smallest yield is below the best of all packers, over instances that "
-       "one of them solves; a failure counts as 100 % or is left out."},
-      {"largest_degradation", "%", "max(100 (best - min Y) / best)",
-       "The largest such loss on an instance that was packed."},
-      {"degraded_by_3", "fraction", "instances with a loss > 3 % / instances",
-       "Part of the instances that were packed, and on which such a loss exceeds 3 %."},
-      {"degraded_by_10", "fraction", "instances with a loss > 10 % / instances",
-       "The same for 10 %."},
-      {"packs", "packs", "mean(yields tried)",
-       "Yields that a search tried, over all instances."},
-  };
 }
 
 constexpr std::array<std::string_view, 11> kColumns{
