@@ -163,7 +163,7 @@ std::vector<Primitive> all_primitives() {
   return all;
 }
 
-// Of a machine, under this name; null: nil.
+// Finds the field of this name that a machine has; null if it has none.
 const JobField* field_of(const MachineCalls& calls, std::string_view name) {
   for (const auto& field : calls.of_job) {
     if (field.primitive.name == name) return &field;

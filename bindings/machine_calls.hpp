@@ -42,7 +42,7 @@ struct JobField {
 struct HandleKind {
   const char* what;                     // "switch": for messages
   int (*member)(lua_State*) = nullptr;  // arguments handle and key; null: has none
-  // Of the handle with this number, for messages; null: `what`.
+  // Names the handle of this number in messages; where it is null, `what` does.
   std::string (*text)(const Border&, std::uint64_t number) = nullptr;
 };
 

@@ -45,7 +45,7 @@ const char* kind_name(Kind kind) {
   return shared.at_hand->number();
 }
 
-// Of the simulation, or of the case at hand.
+// Numbers the decision of the simulation, or the call for the case at hand.
 std::int64_t present_decision(lua_State* lua) {
   const auto& shared = border(lua);
   if (shared.at_hand != nullptr) [[unlikely]]

@@ -48,7 +48,7 @@ class Packings final : public CaseAtHand {
     std::vector<std::vector<int>> orders = {};
   };
 
-  // Of a study; `call`: the number of the call of `pack`.
+  // Serves a study; `call` is the number of the call of `pack`.
   Packings(const PackingTask& task, std::int64_t call)
       : task_(&task), rules_(task.rules), number_(call), whole_{&task.problem, true} {}
   // Of the present decision.
@@ -57,7 +57,7 @@ class Packings final : public CaseAtHand {
   // Null in a run.
   [[nodiscard]] const PackingTask* task() const { return task_; }
   [[nodiscard]] const PackingRules& rules() const { return rules_; }
-  // Of the call of `pack`, or of the decision.
+  // Counts the calls of `pack`, or is that of the decision.
   [[nodiscard]] std::int64_t number() const override { return number_; }
   [[nodiscard]] std::string where() const override;
   int job_member(lua_State* lua) override;

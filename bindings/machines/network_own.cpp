@@ -35,7 +35,7 @@ const EmbeddingField& field_in(const std::any& field) {
   return *std::any_cast<EmbeddingField>(&field);
 }
 
-// Of the table at this stack index.
+// Reads the field from the table at this stack index.
 void read_own(TableReader& reader, int at, EmbeddingField& own) {
   reader.enter("embedding");
   reader.check_keys(at, kFields, TableReader::Unknown::kRefused);
