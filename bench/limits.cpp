@@ -37,10 +37,10 @@ constexpr std::array kSpins{
     Spin{"deep",
          "local function f(n) if n == 0 then while true do end end return 1 + "
          "f(n - 1) end f(150000)"},
-    Spin{"pattern", "local s = ('a'):rep(3000) s:find(('.-'):rep(8) .. 'b')"},
+    Spin{"pattern", "local s = ('a'):rep(80) while true do s:find('.-.-.-b') end"},
     Spin{"long set",
-         "local s = ('x'):rep(1000000) s:find('[' .. ('a'):rep(1000000) .. "
-         "']-b')"},
+         "local s, set = ('x'):rep(100), ('a'):rep(10000) while true do "
+         "s:find('[' .. set .. ']-b') end"},
     Spin{"plain find",
          "local s, w = ('a'):rep(1000000), ('a'):rep(500000) .. 'b' while "
          "true do s:find(w, 1, true) end"},

@@ -199,7 +199,7 @@ void Guard::trip(lua_State* lua, Trip kind) {
 
 void Guard::refuse(lua_State* lua, const Refused& what) {
   if (trip_ == Trip::kNone) refused_ = what;
-  trip(lua, Trip::kMemory);
+  trip(lua, what.limit_on);
 }
 
 void Guard::raise(lua_State* lua) {

@@ -11,9 +11,10 @@
 //              and the remainder decides.  Refused are strings above kStringBytes and
 //              anything above four times the limit.
 // Work units   Lua instructions, counted in thousands, plus what C functions charge:
-//              matcher steps, bytes copied or compared / 16, elements moved, calls of a
-//              comparison, 100 for an error that is caught, and what the engine charges
-//              to its Budget.  They depend on the script and its input alone.
+//              the most steps of a pattern, bytes copied or compared / 16, elements
+//              moved, calls of a comparison, 100 for an error that is caught, and what
+//              the engine charges to its Budget.  They depend on the script and its
+//              input alone.
 // Cost         begin + end: about 20 ns.  charge: 1 ns.
 
 #include <cstddef>
@@ -74,6 +75,7 @@ struct Refused {
   const char* behind = "";  // " bytes"
   const char* limit = "";   // "1 MiB"
   const char* hint = "";    // what to do
+  Trip limit_on = Trip::kMemory;
 };
 [[nodiscard]] constexpr Refused string_of(std::size_t bytes) {
   return {bytes, "string of ", " bytes", "1 MiB",
@@ -182,8 +184,11 @@ class Guard final : private Meter {
   // Of the trip: "policy.lua:12" (empty if Lua does not know) and traceback lines.
   [[nodiscard]] const std::string& place() const { return place_; }
   [[nodiscard]] const std::string& trace() const { return trace_; }
-  // What was refused; its amount is 0: nothing.
-  [[nodiscard]] const Refused& refused() const { return refused_; }
+  // What the trip refused; null: it has another reason.
+  [[nodiscard]] const Refused* refused() const {
+    const bool is_it = refused_.amount > 0 && refused_.limit_on == trip_;
+    return is_it ? &refused_ : nullptr;
+  }
   // The underlying allocator returned no memory.
   [[nodiscard]] bool is_heap_exhausted() const { return heap_exhausted_; }
   [[nodiscard]] const std::exception_ptr& kept() const { return kept_; }

@@ -17,8 +17,12 @@ void open_string(lua_State* lua);  // also sets the metatable of strings
 void open_table(lua_State* lua);
 void open_math(lua_State* lua);
 
-// Adds find, match, gmatch and gsub to the table on top.
-void add_patterns(lua_State* lua);
+// Around the stock functions, their only upvalue.
+int safe_find(lua_State* lua);
+int safe_match(lua_State* lua);
+int safe_gmatch(lua_State* lua);
+int safe_gsub(lua_State* lua);
+
 int safe_pairs(lua_State* lua);
 
 // Raises what `#` raises on a value of the engine, such as a view; does nothing for

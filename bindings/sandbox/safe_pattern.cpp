@@ -1,15 +1,14 @@
-// find, match, gmatch and gsub, with a step counter.
+// find, match, gmatch and gsub: the stock functions, called after their cost is known.
 //
-// The pattern language of Lua 5.4; character classes are ASCII in every locale.
-// Backtracking can take exponential time, so every step is counted and charged, and the
-// guard stops a match that exceeds a limit.
+// The stock matcher backtracks within one call and looks at no limit meanwhile, so the
+// most steps that a call can take are charged before it, and too many are refused.  Its
+// classes of characters are those of the locale: "C" in every entry.
 
 #include <algorithm>
-#include <array>
 #include <cstdint>
 #include <cstring>
+#include <limits>
 #include <string_view>
-#include <utility>
 
 #include "bindings/sandbox/safe_library.hpp"
 #include "bindings/sandbox/sandbox.hpp"
@@ -18,328 +17,130 @@ namespace berth::bindings {
 
 namespace {
 
-constexpr bool between(int c, int low, int high) { return c >= low && c <= high; }
-constexpr bool is_digit(int c) { return between(c, '0', '9'); }
-constexpr bool is_letter(int c) { return between(c | 0x20, 'a', 'z'); }
+constexpr std::int64_t kMostSteps = 10'000'000;  // of one call
+constexpr std::int64_t kCountless = std::numeric_limits<std::int64_t>::max();
+// A gsub with a replacement text may build so much before Lua sees whether the result
+// is short enough for a string.
+constexpr std::size_t kBuiltBytes = 8 * kStringBytes;
 
-// Whether the byte belongs to the class of the letter, as in `%a`; upper case negates.
-// Any other character stands for itself.
-bool in_class(unsigned char c, char letter) {
-  bool belongs = false;
-  switch (letter | 0x20) {
-    case 'a': belongs = is_letter(c); break;
-    case 'c': belongs = c < ' ' || c == 127; break;
-    case 'd': belongs = is_digit(c); break;
-    case 'g': belongs = between(c, '!', '~'); break;
-    case 'l': belongs = between(c, 'a', 'z'); break;
-    case 'p': belongs = between(c, '!', '~') && !is_letter(c) && !is_digit(c); break;
-    case 's': belongs = c == ' ' || between(c, '\t', '\r'); break;
-    case 'u': belongs = between(c, 'A', 'Z'); break;
-    case 'w': belongs = is_letter(c) || is_digit(c); break;
-    case 'x': belongs = is_digit(c) || between(c | 0x20, 'a', 'f'); break;
-    case 'z': belongs = c == 0; break;
-    default: return static_cast<unsigned char>(letter) == c;
-  }
-  return belongs != between(letter, 'A', 'Z');
+std::int64_t product(std::int64_t a, std::int64_t b) {
+  return a > kCountless / b ? kCountless : a * b;
 }
 
-// Every member function may raise; the class has no destructor.
-class Matcher {
+// As Lua reads it: a bracket in first place is an element.
+std::size_t bytes_of_set(std::string_view pattern) {
+  const std::size_t first = pattern.starts_with("[^") ? 2 : 1;
+  for (std::size_t at = first; at < pattern.size();) {
+    if (pattern[at] == ']' && at > first) return at + 1;
+    at += pattern[at] == '%' ? 2 : 1;
+  }
+  return pattern.size();
+}
+
+// Bytes of the item that begins the pattern, without its suffix.  A malformed one ends
+// the pattern.
+std::size_t bytes_of_item(std::string_view pattern) {
+  if (pattern.starts_with("%b")) return 4;
+  if (pattern.starts_with("%f[")) return 2 + bytes_of_set(pattern.substr(2));
+  if (pattern.starts_with('[')) return bytes_of_set(pattern);
+  return pattern.starts_with('%') ? 2 : 1;
+}
+
+// Whether the item looks at any number of bytes of the text: `%b()`, `%1`.
+bool reads_on(std::string_view item) {
+  return item.starts_with("%b") ||
+         (item.size() == 2 && item[0] == '%' && item[1] >= '0' && item[1] <= '9');
+}
+
+bool takes_suffix(std::string_view item) {
+  return item != "(" && item != ")" && !item.starts_with("%f[") && !reads_on(item);
+}
+
+// The most steps that Lua's matcher takes.  A step compares one item of the pattern
+// with one place of the text.  A set is read up to three times then, 16 of its bytes in
+// a step.
+//
+// Repeats are never nested, and what follows one begins no earlier in the text.  So an
+// item behind k of them, the search for a start being one, is met at most
+// (bytes + k) over k times, and twice as often for each `?` before it.
+class Steps {
  public:
-  // REQUIRES: both texts outlive the matcher; `pattern` has no leading anchor.
-  Matcher(lua_State* lua, std::string_view text, std::string_view pattern)
-      : lua_(lua),
-        guard_(&Guard::of(lua)),
-        text_(text.data()),
-        text_end_(text.data() + text.size()),
-        pattern_(pattern.data()),
-        pattern_end_(pattern.data() + pattern.size()) {}
+  Steps(std::size_t bytes, std::int64_t ways)
+      : bytes_(static_cast<std::int64_t>(bytes)), ways_(ways) {}
 
-  // The end of the match that begins at `at`; null: no match.  Raises for a malformed
-  // pattern.
-  const char* match(const char* at) {
-    level_ = 0;
-    depth_ = 0;
-    return run(at, pattern_);
-  }
-
-  // Pushes the captures of the last match, [from, to), and returns their number.
-  // Without captures the whole match counts as one, unless `from` is null.
-  int push_captures(const char* from, const char* to) {
-    const int count = level_ == 0 && from != nullptr ? 1 : level_;
-    luaL_checkstack(lua_, count, "too many captures");
-    for (int i = 0; i < count; ++i) push_capture(i, from, to);
-    return count;
-  }
-
-  // Pushes capture `index`, from 0.
-  void push_capture(int index, const char* from, const char* to) {
-    if (index >= level_) {
-      if (index != 0) luaL_error(lua_, "invalid capture index %%%d", index + 1);
-      lua_pushlstring(lua_, from, static_cast<std::size_t>(to - from));
-      return;
+  void add(std::string_view pattern) {
+    while (!pattern.empty()) {
+      const auto item = pattern.substr(0, bytes_of_item(pattern));
+      pattern.remove_prefix(item.size());
+      meet(item);
+      if (pattern.empty() || !takes_suffix(item)) continue;
+      if (add_suffix(pattern.front(), item)) pattern.remove_prefix(1);
     }
-    const auto [start, length] = capture(index);
-    if (length == kOpen) luaL_error(lua_, "unfinished capture");
-    if (length == kPosition) {
-      lua_pushinteger(lua_, start - text_ + 1);
-    } else {
-      lua_pushlstring(lua_, start, static_cast<std::size_t>(length));
-    }
+    meet({});
   }
-
-  // Charges the steps not yet charged; call it when done.
-  void settle() { guard_->charge(lua_, std::exchange(steps_, 0)); }
+  // What follows may be met at every later place of the text.
+  void repeat() {
+    ++repeats_;
+    const auto ways = product(ways_, bytes_ + repeats_);
+    ways_ = ways == kCountless ? kCountless : ways / repeats_;
+  }
+  [[nodiscard]] std::int64_t total() const { return total_; }
 
  private:
-  // Position in text and pattern; `at` null: no match.
-  struct Cursor {
-    const char* at;
-    const char* item;
-  };
-  struct Capture {
-    const char* from;
-    std::ptrdiff_t length;  // or kOpen, kPosition
-  };
-
-  static constexpr int kMaxCaptures = 32;
-  static constexpr int kMaxDepth = 180;
-  static constexpr std::ptrdiff_t kStepsPerCharge = 1024;
-  static constexpr std::ptrdiff_t kBytesPerStep = 16;
-  static constexpr std::ptrdiff_t kOpen = -1;
-  static constexpr std::ptrdiff_t kPosition = -2;
-
-  void step(std::ptrdiff_t count = 1) {
-    steps_ += count;
-    if (steps_ >= kStepsPerCharge) settle();
+  void meet(std::string_view item) {
+    const auto set = 3 * static_cast<std::int64_t>(item.size()) / 16;
+    const auto cost = 1 + set + (reads_on(item) ? bytes_ : 0);
+    total_ += std::min(kCountless - total_, product(ways_, cost));
   }
-  // Scanning a large set costs more than one step.
-  void step_over_set(std::ptrdiff_t bytes) { step(bytes / kBytesPerStep); }
-  [[nodiscard]] char peek(const char* item) const {
-    return item < pattern_end_ ? *item : '\0';
-  }
-
-  [[nodiscard]] Capture& capture(int index) {
-    return captures_[static_cast<std::size_t>(index)];
-  }
-
-  // Results of the functions below: the match ends at `at`, or goes on there.
-  static bool answer(Cursor& cursor, const char* at) {
-    cursor.at = at;
-    return false;
-  }
-  static bool go_on(Cursor& cursor, const char* at, const char* item) {
-    cursor = {at, item};
+  bool add_suffix(char suffix, std::string_view item) {
+    if (suffix == '?') {
+      ways_ = product(ways_, 2);
+      return true;
+    }
+    if (suffix != '*' && suffix != '+' && suffix != '-') return false;
+    repeat();
+    meet(item);
     return true;
   }
 
-  const char* run(const char* at, const char* item) {
-    if (++depth_ > kMaxDepth) luaL_error(lua_, "pattern too complex");
-    step();
-    Cursor cursor{at, item};
-    while (cursor.item != pattern_end_) {
-      step();
-      if (!next(cursor)) break;
-    }
-    --depth_;
-    return cursor.at;
-  }
-
-  bool next(Cursor& cursor) {
-    switch (*cursor.item) {
-      case '(': return answer(cursor, open(cursor));
-      case ')': return answer(cursor, close(cursor));
-      case '%': return escape(cursor);
-      case '$':
-        if (cursor.item + 1 != pattern_end_) return single(cursor);
-        return answer(cursor, cursor.at == text_end_ ? cursor.at : nullptr);
-      default: return single(cursor);
-    }
-  }
-
-  bool escape(Cursor& cursor) {
-    const char letter = peek(cursor.item + 1);
-    if (letter == 'b') return balance(cursor);
-    if (letter == 'f') return frontier(cursor);
-    if (letter >= '0' && letter <= '9') return back_reference(cursor);
-    return single(cursor);
-  }
-
-  // One item and its suffix: none, `*`, `+`, `-` or `?`.
-  bool single(Cursor& cursor) {
-    const char* const item = cursor.item;
-    const char* const end = item_end(item);
-    const char suffix = peek(end);
-    if (suffix == '-') return answer(cursor, least(cursor.at, item, end));
-    if (!fits(cursor.at, item, end)) {
-      if (suffix != '*' && suffix != '?') return answer(cursor, nullptr);
-      return go_on(cursor, cursor.at, end + 1);
-    }
-    if (suffix == '*') return answer(cursor, most(cursor.at, item, end, 0));
-    if (suffix == '+') return answer(cursor, most(cursor.at, item, end, 1));
-    if (suffix == '?') {
-      if (const char* rest = run(cursor.at + 1, end + 1)) return answer(cursor, rest);
-      return go_on(cursor, cursor.at, end + 1);
-    }
-    return go_on(cursor, cursor.at + 1, end);
-  }
-
-  const char* most(const char* at, const char* item, const char* end, int minimum) {
-    const char* last = at;
-    while (fits(last, item, end)) {
-      ++last;
-      step();
-    }
-    for (; last - at >= minimum; --last) {
-      if (const char* rest = run(last, end + 1)) return rest;
-    }
-    return nullptr;
-  }
-
-  const char* least(const char* at, const char* item, const char* end) {
-    while (true) {
-      if (const char* rest = run(at, end + 1)) return rest;
-      if (!fits(at, item, end)) return nullptr;
-      ++at;
-    }
-  }
-
-  // `%bxy`: from an x to its matching y.
-  bool balance(Cursor& cursor) {
-    if (pattern_end_ - cursor.item < 4) {
-      luaL_error(lua_, "malformed pattern (missing arguments to '%%b')");
-    }
-    const char opening = cursor.item[2];
-    const char closing = cursor.item[3];
-    const char* at = cursor.at;
-    if (at == text_end_ || *at != opening) return answer(cursor, nullptr);
-    int depth = 1;
-    while (++at < text_end_) {
-      step();
-      if (*at == closing) {
-        if (--depth == 0) break;
-      } else if (*at == opening) {
-        ++depth;
-      }
-    }
-    if (at >= text_end_) return answer(cursor, nullptr);
-    return go_on(cursor, at + 1, cursor.item + 4);
-  }
-
-  // `%f[set]`: a transition into the set.
-  bool frontier(Cursor& cursor) {
-    const char* const set = cursor.item + 2;
-    if (peek(set) != '[') luaL_error(lua_, "missing '[' after '%%f' in pattern");
-    const char* const end = item_end(set);
-    step_over_set(2 * (end - set));
-    const char before = cursor.at == text_ ? '\0' : cursor.at[-1];
-    const char here = cursor.at == text_end_ ? '\0' : *cursor.at;
-    const bool begins = !in_set(before, set, end - 1) && in_set(here, set, end - 1);
-    return begins ? go_on(cursor, cursor.at, end) : answer(cursor, nullptr);
-  }
-
-  // `%1`: the text of that capture.
-  bool back_reference(Cursor& cursor) {
-    const int index = cursor.item[1] - '1';
-    const bool is_closed =
-        index >= 0 && index < level_ && capture(index).length != kOpen;
-    if (!is_closed) luaL_error(lua_, "invalid capture index %%%d", index + 1);
-    const auto [from, bytes] = capture(index);
-    const auto length = static_cast<std::size_t>(bytes);
-    step(std::max<std::ptrdiff_t>(0, bytes / kBytesPerStep));
-    const bool repeats = static_cast<std::size_t>(text_end_ - cursor.at) >= length &&
-                         std::memcmp(from, cursor.at, length) == 0;
-    if (!repeats) return answer(cursor, nullptr);
-    return go_on(cursor, cursor.at + length, cursor.item + 2);
-  }
-
-  const char* open(Cursor cursor) {
-    const bool is_position = peek(cursor.item + 1) == ')';
-    if (level_ >= kMaxCaptures) luaL_error(lua_, "too many captures");
-    capture(level_++) = {cursor.at, is_position ? kPosition : kOpen};
-    const char* const rest = run(cursor.at, cursor.item + (is_position ? 2 : 1));
-    if (rest == nullptr) --level_;
-    return rest;
-  }
-
-  const char* close(Cursor cursor) {
-    int index = level_ - 1;
-    while (index >= 0 && capture(index).length != kOpen) --index;
-    if (index < 0) luaL_error(lua_, "invalid pattern capture");
-    Capture& closed = capture(index);
-    closed.length = cursor.at - closed.from;
-    const char* const rest = run(cursor.at, cursor.item + 1);
-    if (rest == nullptr) closed.length = kOpen;
-    return rest;
-  }
-
-  // The end of the item, where a suffix may follow.
-  const char* item_end(const char* item) {
-    if (*item == '%') {
-      if (item + 1 == pattern_end_)
-        luaL_error(lua_, "malformed pattern (ends with '%%')");
-      return item + 2;
-    }
-    if (*item != '[') return item + 1;
-    const char* at = item + 1;
-    if (peek(at) == '^') ++at;
-    // A bracket in first position is an element.
-    do {
-      if (at == pattern_end_) luaL_error(lua_, "malformed pattern (missing ']')");
-      at += *at == '%' && at + 1 < pattern_end_ ? 2 : 1;
-    } while (peek(at) != ']');
-    step_over_set(at - item);
-    return at + 1;
-  }
-
-  bool fits(const char* at, const char* item, const char* end) {
-    if (at == text_end_) return false;
-    switch (*item) {
-      case '.': return true;
-      case '%': return in_class(static_cast<unsigned char>(*at), item[1]);
-      case '[': step_over_set(end - item); return in_set(*at, item, end - 1);
-      default: return *at == *item;
-    }
-  }
-
-  // `item` is the opening bracket, `last` the closing one.
-  static bool in_set(char c, const char* item, const char* last) {
-    const auto byte = static_cast<unsigned char>(c);
-    const bool is_negated = item[1] == '^';
-    const char* at = item + (is_negated ? 2 : 1);
-    while (at < last) {
-      if (*at == '%') {
-        if (in_class(byte, at[1])) return !is_negated;
-        at += 2;
-      } else if (at[1] == '-' && at + 2 < last) {
-        const bool is_between = static_cast<unsigned char>(at[0]) <= byte &&
-                                byte <= static_cast<unsigned char>(at[2]);
-        if (is_between) return !is_negated;
-        at += 3;
-      } else {
-        if (*at == c) return !is_negated;
-        ++at;
-      }
-    }
-    return is_negated;
-  }
-
-  lua_State* lua_;
-  Guard* guard_;
-  const char* text_;
-  const char* text_end_;
-  const char* pattern_;
-  const char* pattern_end_;
-  int depth_ = 0;
-  std::ptrdiff_t steps_ = 0;  // since the last charge
-  int level_ = 0;             // captures opened
-  std::array<Capture, kMaxCaptures> captures_;
+  std::int64_t bytes_;  // of the text
+  std::int64_t ways_;   // in which a match can come to the next item
+  std::int64_t repeats_ = 0;
+  std::int64_t total_ = 0;
 };
 
 std::string_view check_text(lua_State* lua, int index) {
   std::size_t length = 0;
   const char* text = luaL_checklstring(lua, index, &length);
   return {text, length};
+}
+
+enum class Anchor : std::uint8_t { kKnown, kUnknown };  // whether a leading `^` is one
+
+// Charges a search that tries one place of the text so many times.  With an anchor it
+// tries the first place alone.
+void charge_search(lua_State* lua, std::string_view text, std::string_view pattern,
+                   std::int64_t tries, Anchor anchor = Anchor::kKnown) {
+  Steps steps(text.size(), tries);
+  if (anchor == Anchor::kKnown && pattern.starts_with('^')) {
+    pattern.remove_prefix(1);
+  } else {
+    steps.repeat();
+  }
+  steps.add(pattern);
+  if (steps.total() > kMostSteps) {
+    Guard::of(lua).refuse(
+        lua, {static_cast<std::size_t>(steps.total()), "a pattern that may take ",
+              " steps", "10,000,000",
+              "shorten the text, or have fewer of * + - ? in the pattern; find with "
+              "true as its fourth argument takes any text",
+              Trip::kWork});
+  }
+  Guard::of(lua).charge(lua, steps.total());
+}
+
+int call_stock(lua_State* lua) {
+  return lua_tocfunction(lua, lua_upvalueindex(1))(lua);
 }
 
 // Offset given by argument `index`: counted from 1, or from the end if negative.  At
@@ -351,8 +152,10 @@ std::size_t check_start(lua_State* lua, int index, std::size_t length) {
   return length - static_cast<std::size_t>(-start);
 }
 
-int find_plain(lua_State* lua, std::string_view text, std::string_view what,
-               std::size_t start) {
+// The stock function takes the product of both lengths.
+int find_plain(lua_State* lua, std::string_view text, std::string_view what) {
+  const std::size_t start = check_start(lua, 3, text.size());
+  if (start > text.size()) return lua_pushnil(lua), 1;
   const char* const from = text.data() + start;
   const void* const found = memmem(from, text.size() - start, what.data(), what.size());
   const char* const at =
@@ -364,231 +167,113 @@ int find_plain(lua_State* lua, std::string_view text, std::string_view what,
   return 2;
 }
 
-// Longest text of a number, in bytes.
-constexpr std::size_t kNumeral = 64;
+// Upvalues: those of the stock iterator, then its function; nil once it has ended, as
+// it would search the rest again and again.
+constexpr int kIteratorValues = 3;
 
-enum class Wanted { kPlace, kCaptures };
-
-// A pattern that begins with `^` matches only where the search starts.
-int search_pattern(lua_State* lua, Wanted wanted, std::string_view text,
-                   std::string_view pattern, std::size_t start) {
-  const bool is_anchored = pattern.starts_with('^');
-  Matcher matcher(lua, text, pattern.substr(is_anchored ? 1 : 0));
-  const char* const last = text.data() + (is_anchored ? start : text.size());
-  for (const char* at = text.data() + start; at <= last; ++at) {
-    const char* const end = matcher.match(at);
-    if (end == nullptr) continue;
-    matcher.settle();
-    if (wanted == Wanted::kCaptures) return matcher.push_captures(at, end);
-    lua_pushinteger(lua, at - text.data() + 1);
-    lua_pushinteger(lua, end - text.data());
-    return matcher.push_captures(nullptr, nullptr) + 2;
-  }
-  matcher.settle();
-  return lua_pushnil(lua), 1;
-}
-
-int search(lua_State* lua, Wanted wanted) {
-  const std::string_view text = check_text(lua, 1);
-  const std::string_view pattern = check_text(lua, 2);
-  const std::size_t start = check_start(lua, 3, text.size());
-  if (start > text.size()) return lua_pushnil(lua), 1;
-  const bool has_specials =
-      pattern.find_first_of("^$*+?.([%-") != std::string_view::npos;
-  const bool is_plain =
-      wanted == Wanted::kPlace && (lua_toboolean(lua, 4) != 0 || !has_specials);
-  if (is_plain) return find_plain(lua, text, pattern, start);
-  return search_pattern(lua, wanted, text, pattern, start);
-}
-
-int safe_find(lua_State* lua) { return search(lua, Wanted::kPlace); }
-int safe_match(lua_State* lua) { return search(lua, Wanted::kCaptures); }
-
-// Upvalues: text, pattern, next offset, end of the last match or -1.
 int next_match(lua_State* lua) {
-  const std::string_view text = check_text(lua, lua_upvalueindex(1));
-  Matcher matcher(lua, text, check_text(lua, lua_upvalueindex(2)));
-  const char* const last_end = text.data() + lua_tointeger(lua, lua_upvalueindex(4));
-  const char* at = text.data() + lua_tointeger(lua, lua_upvalueindex(3));
-  for (; at <= text.data() + text.size(); ++at) {
-    const char* const end = matcher.match(at);
-    if (end == nullptr || end == last_end) continue;
-    matcher.settle();
-    lua_pushinteger(lua, end - text.data());
-    lua_copy(lua, -1, lua_upvalueindex(3));
-    lua_replace(lua, lua_upvalueindex(4));
-    return matcher.push_captures(at, end);
-  }
-  matcher.settle();
-  return 0;
+  constexpr int kNext = lua_upvalueindex(kIteratorValues + 1);
+  const lua_CFunction next = lua_tocfunction(lua, kNext);
+  if (next == nullptr) return 0;
+  lua_settop(lua, 0);
+  lua_pushvalue(lua, kNext);
+  lua_pushnil(lua);
+  lua_replace(lua, kNext);
+  const int count = next(lua);
+  if (count > 0) lua_copy(lua, 1, kNext);
+  return count;
 }
 
-int safe_gmatch(lua_State* lua) {
-  const std::string_view text = check_text(lua, 1);
-  check_text(lua, 2);
-  const std::size_t start = check_start(lua, 3, text.size());
-  lua_settop(lua, 2);
-  lua_pushinteger(lua, static_cast<lua_Integer>(start));
-  lua_pushinteger(lua, -1);
-  lua_pushcclosure(lua, next_match, 4);
+// Bytes that the replacement text adds at most, where it is put `count` times.
+std::size_t bytes_added(std::string_view replacement, std::size_t count,
+                        std::size_t bytes) {
+  constexpr std::size_t kPlace = 7;  // digits of a place in a text
+  const auto captures =
+      static_cast<std::size_t>(std::count(replacement.begin(), replacement.end(), '%'));
+  // Matches do not overlap: one capture of each has no more than the text together.
+  return count * (replacement.size() + kPlace * captures) + captures * bytes;
+}
+
+void charge_replacement(lua_State* lua, std::size_t bytes) {
+  const std::string_view replacement = check_text(lua, 3);
+  const auto most = static_cast<lua_Integer>(bytes) + 1;
+  const auto count = std::clamp<lua_Integer>(luaL_optinteger(lua, 4, most), 0, most);
+  const std::size_t built =
+      bytes + bytes_added(replacement, static_cast<std::size_t>(count), bytes);
+  if (built > kBuiltBytes) Guard::of(lua).refuse_string(lua, built);
+  Guard::charge_bytes(lua, built);
+}
+
+// A replacement that asks the function or table, upvalue 1, and counts what its answers
+// add, upvalue 2.
+int answer_of(lua_State* lua) {
+  const int captures = lua_gettop(lua);
+  lua_pushvalue(lua, lua_upvalueindex(1));
+  if (lua_isfunction(lua, -1)) {
+    lua_insert(lua, 1);
+    lua_call(lua, captures, 1);
+  } else {
+    lua_pushvalue(lua, 1);
+    lua_gettable(lua, -2);
+  }
+  if (lua_isstring(lua, -1) == 0) return 1;
+  std::size_t length = 0;
+  lua_tolstring(lua, -1, &length);
+  const auto total =
+      static_cast<std::size_t>(lua_tointeger(lua, lua_upvalueindex(2))) + length;
+  if (total > kStringBytes) Guard::of(lua).refuse_string(lua, total);
+  Guard::charge_bytes(lua, length);
+  lua_pushinteger(lua, static_cast<lua_Integer>(total));
+  lua_replace(lua, lua_upvalueindex(2));
   return 1;
 }
 
-// The text built by gsub, at most kStringBytes.
-class Result {
- public:
-  explicit Result(lua_State* lua) : lua_(lua) { luaL_buffinit(lua, &buffer_); }
+}  // namespace
 
-  void add(const char* text, std::size_t length) {
-    make_room(length);
-    luaL_addlstring(&buffer_, text, length);
-    copied_ += length;
+int safe_find(lua_State* lua) {
+  const std::string_view text = check_text(lua, 1);
+  const std::string_view pattern = check_text(lua, 2);
+  const bool has_specials =
+      pattern.find_first_of("^$*+?.([%-") != std::string_view::npos;
+  if (!has_specials || lua_toboolean(lua, 4) != 0) {
+    return find_plain(lua, text, pattern);
   }
-  void add(char c) {
-    make_room(1);
-    luaL_addchar(&buffer_, c);
-  }
-  // The string or number on top of the stack, which is popped.
-  void add_value() {
-    make_room(lua_type(lua_, -1) == LUA_TSTRING ? lua_rawlen(lua_, -1) : kNumeral);
-    luaL_addvalue(&buffer_);
-  }
-  void push() {
-    Guard::charge_bytes(lua_, luaL_bufflen(&buffer_));
-    luaL_pushresult(&buffer_);
-  }
+  charge_search(lua, text, pattern, 1);
+  return call_stock(lua);
+}
 
- private:
-  void make_room(std::size_t length) {
-    const auto total = luaL_bufflen(&buffer_) + length;
-    if (total > kStringBytes) Guard::of(lua_).refuse_string(lua_, total);
-    if (copied_ < kStringBytes / 16) return;
-    Guard::charge_bytes(lua_, std::exchange(copied_, 0));
-  }
+int safe_match(lua_State* lua) {
+  const std::string_view text = check_text(lua, 1);
+  charge_search(lua, text, check_text(lua, 2), 1);
+  return call_stock(lua);
+}
 
-  lua_State* lua_;
-  luaL_Buffer buffer_;
-  std::size_t copied_ = 0;
-};
-
-// One call of gsub.  Stack: text, pattern, replacement, ...
-class Substitution {
- public:
-  Substitution(lua_State* lua, std::string_view text, std::string_view pattern)
-      : lua_(lua),
-        text_(text),
-        is_anchored_(pattern.starts_with('^')),
-        kind_(lua_type(lua, 3)),
-        matcher_(lua, text, pattern.substr(is_anchored_ ? 1 : 0)),
-        result_(lua) {}
-
-  // Pushes the text with at most `limit` matches replaced; returns their number.
-  lua_Integer run(lua_Integer limit) {
-    const char* at = text_.data();
-    const char* const text_end = at + text_.size();
-    const char* last_end = nullptr;
-    lua_Integer count = 0;
-    while (count < limit) {
-      const char* const end = matcher_.match(at);
-      if (end != nullptr && end != last_end) {
-        ++count;
-        replace(at, end);
-        at = last_end = end;
-      } else if (at < text_end) {
-        result_.add(*at++);
-      } else {
-        break;
-      }
-      if (is_anchored_) break;
-    }
-    result_.add(at, static_cast<std::size_t>(text_end - at));
-    matcher_.settle();
-    result_.push();
-    return count;
-  }
-
- private:
-  void replace(const char* from, const char* to) {
-    if (kind_ == LUA_TFUNCTION) {
-      lua_pushvalue(lua_, 3);
-      lua_call(lua_, matcher_.push_captures(from, to), 1);
-      add_answer(from, to);
-    } else if (kind_ == LUA_TTABLE) {
-      matcher_.push_capture(0, from, to);
-      lua_gettable(lua_, 3);
-      add_answer(from, to);
-    } else {
-      add_template(from, to);
-    }
-  }
-
-  // In a replacement text `%0` to `%9` are captures, `%%` is a percent sign.
-  void add_template(const char* from, const char* to) {
-    std::size_t length = 0;
-    const char* at = lua_tolstring(lua_, 3, &length);
-    const char* const end = at + length;
-    while (at < end) {
-      const auto* sign = static_cast<const char*>(
-          std::memchr(at, '%', static_cast<std::size_t>(end - at)));
-      result_.add(at, static_cast<std::size_t>((sign == nullptr ? end : sign) - at));
-      if (sign == nullptr) return;
-      const char what = sign + 1 < end ? sign[1] : '\0';
-      if (what == '%') {
-        result_.add('%');
-      } else if (what == '0') {
-        result_.add(from, static_cast<std::size_t>(to - from));
-      } else if (what >= '1' && what <= '9') {
-        matcher_.push_capture(what - '1', from, to);
-        result_.add_value();
-      } else {
-        luaL_error(lua_, "invalid use of '%%' in replacement string");
-      }
-      at = sign + 2;
-    }
-  }
-
-  // The result of a function or table; nil and false keep the match.
-  void add_answer(const char* from, const char* to) {
-    if (lua_toboolean(lua_, -1) == 0) {
-      lua_pop(lua_, 1);
-      result_.add(from, static_cast<std::size_t>(to - from));
-    } else if (lua_isstring(lua_, -1) != 0) {
-      result_.add_value();
-    } else {
-      luaL_error(lua_, "invalid replacement value (a %s)", luaL_typename(lua_, -1));
-    }
-  }
-
-  lua_State* lua_;
-  std::string_view text_;
-  bool is_anchored_;
-  int kind_;  // type of the replacement
-  Matcher matcher_;
-  Result result_;
-};
+// The walk is charged as a whole: it never goes back, and after an empty match it tries
+// the same place once more.
+int safe_gmatch(lua_State* lua) {
+  const std::string_view text = check_text(lua, 1);
+  charge_search(lua, text, check_text(lua, 2), 2, Anchor::kUnknown);
+  call_stock(lua);
+  const int iterator = lua_gettop(lua);
+  for (int i = 1; i <= kIteratorValues; ++i) lua_getupvalue(lua, iterator, i);
+  lua_pushcfunction(lua, lua_tocfunction(lua, iterator));
+  lua_pushcclosure(lua, next_match, kIteratorValues + 1);
+  return 1;
+}
 
 int safe_gsub(lua_State* lua) {
   const std::string_view text = check_text(lua, 1);
-  const std::string_view pattern = check_text(lua, 2);
+  charge_search(lua, text, check_text(lua, 2), 2);
   const int kind = lua_type(lua, 3);
-  const bool is_replacement = kind == LUA_TNUMBER || kind == LUA_TSTRING ||
-                              kind == LUA_TFUNCTION || kind == LUA_TTABLE;
-  luaL_argexpected(lua, is_replacement, 3, "string/function/table");
-  const lua_Integer limit =
-      luaL_optinteger(lua, 4, static_cast<lua_Integer>(text.size()) + 1);
-  Substitution substitution(lua, text, pattern);
-  const lua_Integer count = substitution.run(limit);
-  lua_pushinteger(lua, count);
-  return 2;
+  if (kind == LUA_TSTRING || kind == LUA_TNUMBER) {
+    charge_replacement(lua, text.size());
+  } else if (kind == LUA_TFUNCTION || kind == LUA_TTABLE) {
+    lua_pushvalue(lua, 3);
+    lua_pushinteger(lua, 0);
+    lua_pushcclosure(lua, answer_of, 2);
+    lua_replace(lua, 3);
+  }
+  return call_stock(lua);
 }
-
-constexpr std::array kPatternFunctions{
-    luaL_Reg{"find", safe_find}, luaL_Reg{"match", safe_match},
-    luaL_Reg{"gmatch", safe_gmatch}, luaL_Reg{"gsub", safe_gsub},
-    luaL_Reg{nullptr, nullptr}};
-
-}  // namespace
-
-void add_patterns(lua_State* lua) { luaL_setfuncs(lua, kPatternFunctions.data(), 0); }
 
 }  // namespace berth::bindings

@@ -1,5 +1,5 @@
-// The string library, except for patterns.  `format` is the stock function, called
-// after its arguments have been made harmless.
+// The string library; what searches for patterns is in safe_pattern.cpp.  `format` is
+// the stock function, called after its arguments have been made harmless.
 
 #include <algorithm>
 #include <array>
@@ -139,6 +139,10 @@ int safe_format(lua_State* lua) {
 }
 
 constexpr std::array kStock{"byte", "char", "len", "reverse", "sub"};
+constexpr std::array kWrapped{
+    luaL_Reg{"format", safe_format}, luaL_Reg{"find", safe_find},
+    luaL_Reg{"match", safe_match}, luaL_Reg{"gmatch", safe_gmatch},
+    luaL_Reg{"gsub", safe_gsub}};
 constexpr std::array kString{luaL_Reg{"lower", safe_lower},
                              luaL_Reg{"upper", safe_upper}, luaL_Reg{"rep", safe_rep},
                              luaL_Reg{nullptr, nullptr}};
@@ -169,9 +173,8 @@ void open_string(lua_State* lua) {
   const int stock = lua_gettop(lua);
   lua_newtable(lua);
   for (const char* name : kStock) wrap(lua, stock, name, charged);
-  wrap(lua, stock, "format", safe_format);
+  for (const auto& [name, wrapper] : kWrapped) wrap(lua, stock, name, wrapper);
   luaL_setfuncs(lua, kString.data(), 0);
-  add_patterns(lua);
   lock_metatable(lua, stock + 1);
   lua_remove(lua, stock);
 }

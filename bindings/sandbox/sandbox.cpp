@@ -436,6 +436,13 @@ std::string Sandbox::sources_place() const {
 
 std::string Sandbox::limit_text() const {
   const Limits& limits = guard_.limits();
+  if (const Refused* refused = guard_.refused()) {
+    return fmt::format("{} limit: {}{}{} (limit {})",
+                       refused->limit_on == Trip::kWork ? "work" : "memory",
+                       refused->before,
+                       grouped(static_cast<std::int64_t>(refused->amount)),
+                       refused->behind, refused->limit);
+  }
   switch (guard_.tripped()) {
     case Trip::kTime:
       return fmt::format("time limit: this {} ran for {:g} s", guard_.errand().kind,
@@ -448,22 +455,17 @@ std::string Sandbox::limit_text() const {
                          standing());
     default: break;
   }
-  if (const auto& refused = guard_.refused(); refused.amount > 0) {
-    return fmt::format("memory limit: {}{}{} (limit {})", refused.before,
-                       grouped(static_cast<std::int64_t>(refused.amount)),
-                       refused.behind, refused.limit);
-  }
   if (guard_.is_heap_exhausted()) return "memory limit: this computer has no more";
   return fmt::format("memory limit: {} MiB live", limits.memory_mib);
 }
 
 std::string_view Sandbox::limit_hint() const {
+  if (const Refused* refused = guard_.refused()) return refused->hint;
   switch (guard_.tripped()) {
     case Trip::kTime: return "raise it with --time-limit SECONDS; 0 switches it off";
     case Trip::kWork: return "raise it with --work-limit UNITS; 0 switches it off";
     default: break;
   }
-  if (guard_.refused().amount > 0) return guard_.refused().hint;
   return "raise it with --memory-limit MIB; 0 switches it off";
 }
 

@@ -108,12 +108,18 @@ TEST_SUITE("bindings/limits_table") {
       CHECK(work.exit == 5);
       CHECK(work.first_line().find(": work limit (10,000 units) reached in ") !=
             std::string::npos);
+      const auto pattern = load(put(way, "('a'):rep(3000):find(('.-'):rep(8) .. 'b')") +
+                                " print('went on')");
+      CHECK(pattern.exit == 5);
+      CHECK(pattern.first_line().find(": work limit: a pattern that may take ") !=
+            std::string::npos);
       const auto memory =
           load(put(way, "local t = {} for i = 1, 1e9 do t[i] = { i } end") +
                " print('went on')");
       CHECK(memory.exit == 6);
       CHECK(memory.first_line().find(": memory limit: ") != std::string::npos);
-      for (const auto& said : {late, work, memory}) CHECK(said.printed.empty());
+      for (const auto& said : {late, work, pattern, memory})
+        CHECK(said.printed.empty());
     }
   }
 
