@@ -1,83 +1,149 @@
 #pragma once
-// What is free over time on a machine with several kinds of resource: the profile of a
-// book of reservations there.
+// What is free over time on a machine: a profile of processors, one of each further
+// kind that is counted machine-wide, and those of hosts.
 //
-// A claim is that of a job: the amounts it needs, on hosts at the place that was named
-// for it.  As in AvailabilityProfile, what is free may fall below nothing where a late
-// job holds what is reserved.
+// What is free may fall below nothing where a late job holds what is reserved.
+//
+// Earliest     The first start that suits processors, every further kind and the hosts:
+//              each in turn moves the start to where it has room, until none moves it.
+// Hosts        Where there are hosts they decide; the profile of processors then tells
+//              how many are free in all.
+//
+//   operation   time
+//   all         that of AvailabilityProfile, times kinds; of earliest times moves; on
+//               hosts, that of HostProfiles as well
 
 #include <cstdint>
 #include <memory>
 #include <optional>
 #include <span>
+#include <vector>
 
 #include "engine/base/budget.hpp"
 #include "engine/base/ids.hpp"
 #include "engine/base/time.hpp"
 #include "engine/hosts/several_kinds.hpp"
+#include "engine/reserve/availability_profile.hpp"
+#include "engine/reserve/host_profiles.hpp"
+#include "engine/reserve/kind_profile.hpp"
 
 namespace berth {
 
+// What a reservation is made for.
+struct Request {
+  JobId job;
+  std::int32_t size;
+  Duration planned;  // > 0
+  friend bool operator==(const Request&, const Request&) = default;
+};
+
 class Calendar {
  public:
-  virtual ~Calendar() = default;
+  // All free from `now` on.  `kinds`: null where processors are all that there is.
+  // `hosts`: null in a pool.  Kinds and budget outlive the calendar.
+  Calendar(Time now, std::int64_t processors, const SeveralKinds* kinds,
+           std::unique_ptr<HostProfiles> hosts, Budget& budget);
 
-  // A running job and the end of its claim, later than now.
+  [[nodiscard]] Time start() const { return processors_.start(); }
+
+  // A running job and the end of its claim; not later than now: it has none.
   struct Held {
     JobId job;
+    std::int32_t size;
     Time until;
   };
   // Starts again at `now` with these jobs where they sit, and nothing else.
   // REQUIRES: sorted by `until`.
-  virtual void reset(Time now, std::span<const Held> held) = 0;
+  void reset(Time now, std::span<const Held> held);
   // Drops what lies before `now`.
-  virtual void advance(Time now) = 0;
+  void advance(Time now);
   // See AvailabilityProfile::begin_round.
-  virtual void begin_round() = 0;
+  void begin_round();
 
   // Earliest start >= `from` of a job without a claim, which reserve() would give it;
   // nullopt: never.
-  [[nodiscard]] virtual std::optional<Time> earliest(JobId job, Duration length,
-                                                     Time from) const = 0;
-  // The first start to which the reservation of a job could move forward, all others
-  // unchanged; nullopt: none.
-  [[nodiscard]] virtual std::optional<Time> earlier(JobId job, Duration length,
-                                                    Time held) = 0;
+  [[nodiscard]] std::optional<Time> earliest(const Request& request, Time from) const {
+    budget_.charge_each(processors_.parts());
+    return kinds_ == nullptr ? processors_.earliest(request.size, request.planned, from)
+                             : earliest_of_kinds(request, from);
+  }
+  // The first start to which the reservation of a job, held from `held` on, could move
+  // forward, all others unchanged; kNever: none.  An optional of two sources is copied
+  // in parts, which stalls.
+  [[nodiscard]] Time earlier(const Request& request, Time held) {
+    return kinds_ == nullptr
+               ? processors_.earlier(claim_of(request, held), budget_).value_or(kNever)
+               : earlier_of_kinds(request, held).value_or(kNever);
+  }
   // Whether it could move forward to `now`.
-  [[nodiscard]] virtual bool fits_at(JobId job, Duration length, Time now,
-                                     Time held) = 0;
-  // Claims [start, end) for a job that has none, and names its place.
-  // REQUIRES: there is room.
-  virtual void reserve(JobId job, Time start, Time end) = 0;
-  // Moves a reservation of this length.  REQUIRES: there is room.
-  virtual void move(JobId job, Duration length, Time held, Time start) = 0;
+  [[nodiscard]] bool fits_at(const Request& request, Time now, Time held);
+  // Claims a job's planned time from `start` on, and names its place.
+  // REQUIRES: there is room; the job has no claim.
+  void reserve(const Request& request, Time start);
+  // Moves a reservation.  REQUIRES: there is room.
+  void move(const Request& request, Time held, Time start);
   // Claims [from, to) again for a job that has a place, even if less is free.
-  virtual void claim(JobId job, Time from, Time to) = 0;
+  void claim(JobId job, std::int32_t size, Time from, Time to) {
+    processors_.claim(size, from, to);
+    if (kinds_ != nullptr) add_to_kinds(job, from, to, 1);
+  }
   // Gives back [from, to); the job keeps its place until forget().
-  virtual void release(JobId job, Time from, Time to) = 0;
-  virtual void forget(JobId job) = 0;
-  // The job has started: from now on its place is where it sits.
-  virtual void settle(JobId job) = 0;
+  void release(JobId job, std::int32_t size, Time from, Time to) {
+    processors_.release(size, from, to);
+    if (kinds_ != nullptr) add_to_kinds(job, from, to, -1);
+  }
+  void forget(JobId job) {
+    if (hosts_ != nullptr) hosts_->forget(job);
+  }
+  // The job has started: from now on its place is where it sits.  Whether what it needs
+  // is free there in [from, to), which is not empty.
+  [[nodiscard]] bool settle(const Request& request, Time from, Time to);
   // Whether a job that has started sits where it was to sit.
-  [[nodiscard]] virtual bool sits_as_named(JobId job) const = 0;
-
-  // The hosts named for a job; none in a pool.
-  [[nodiscard]] virtual std::span<const HostChunks> place_of(JobId) const { return {}; }
-
-  // Whether the running job's amounts are free where it sits.
-  [[nodiscard]] virtual bool has_room(JobId job, Time from, Time to) const = 0;
+  [[nodiscard]] bool sits_as_named(JobId job) const {
+    return hosts_ == nullptr || hosts_->sits_as_named(job);
+  }
+  // See HostProfiles; nullopt in a pool.
+  [[nodiscard]] std::optional<Placement> place_now(JobId job) const {
+    return hosts_ == nullptr ? std::nullopt : hosts_->place_now(job);
+  }
   // Whether more than there is is claimed anywhere in [from, to).
-  [[nodiscard]] virtual bool is_overbooked(Time from, Time to) const = 0;
+  [[nodiscard]] bool is_overbooked(Time from, Time to) const {
+    return kinds_ == nullptr ? processors_.least(from, to) < 0
+                             : some_is_overbooked(from, to);
+  }
 
   // Processors alone, of the whole machine.
-  [[nodiscard]] virtual std::int64_t free_at(Time t) const = 0;
-  [[nodiscard]] virtual std::optional<Time> earliest_of(std::int64_t processors,
-                                                        Duration length,
-                                                        Time from) const = 0;
-};
+  [[nodiscard]] std::int64_t free_at(Time t) const { return processors_.free_at(t); }
+  [[nodiscard]] std::optional<Time> earliest_of(std::int64_t processors,
+                                                Duration length, Time from) const;
 
-// All free from `now` on.  The machine and the budget outlive it.
-[[nodiscard]] std::unique_ptr<Calendar> make_calendar(const SeveralKinds& machine,
-                                                      Time now, Budget& budget);
+ private:
+  [[nodiscard]] static AvailabilityProfile::Claim claim_of(const Request& request,
+                                                           Time held) {
+    return {request.size, request.planned, held};
+  }
+  // The first start >= `from` that suits all that is counted machine-wide; nullopt:
+  // never.  suits(profile, amount, start) is the first start >= `start` that suits one.
+  template <class Suits>
+  [[nodiscard]] std::optional<Time> first_for_counted(const Request& request, Time from,
+                                                      const Suits& suits) const;
+  [[nodiscard]] bool have_gained(const Request& request, Time held) const;
+  [[nodiscard]] std::optional<Time> earliest_of_kinds(const Request& request,
+                                                      Time from) const;
+  [[nodiscard]] std::optional<Time> earlier_of_kinds(const Request& request, Time held);
+  [[nodiscard]] std::optional<Time> first_on_hosts(const Request& request, Time from,
+                                                   Time before) const;
+  [[nodiscard]] bool has_room(const Request& request, Time from, Time to) const;
+  void add_to_kinds(JobId job, Time from, Time to, int sign);
+  [[nodiscard]] bool some_is_overbooked(Time from, Time to) const;
+
+  AvailabilityProfile processors_;
+  const SeveralKinds* kinds_;
+  std::vector<KindProfile> counted_;     // kinds behind processors, machine-wide
+  std::unique_ptr<HostProfiles> hosts_;  // null: a pool
+  Budget& budget_;
+  std::vector<AvailabilityProfile::Taken> taken_;              // scratch
+  std::vector<ProfileOf<std::int64_t>::Taken> taken_of_kind_;  // scratch
+};
 
 }  // namespace berth

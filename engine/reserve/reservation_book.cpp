@@ -6,38 +6,6 @@
 
 namespace berth {
 
-void ReservationBook::claim(JobId job, std::int32_t size, Span span) {
-  if (calendar_ != nullptr) return calendar_->claim(job, span.from, span.to);
-  profile_.claim(size, span.from, span.to);
-}
-
-void ReservationBook::release(JobId job, std::int32_t size, Span span) {
-  if (calendar_ != nullptr) return calendar_->release(job, span.from, span.to);
-  profile_.release(size, span.from, span.to);
-}
-
-void ReservationBook::reserve(const Request& request, Time start) {
-  const Time end = after(start, request.planned);
-  if (calendar_ != nullptr) return calendar_->reserve(request.job, start, end);
-  profile_.claim(request.size, start, end);
-}
-
-std::optional<Time> ReservationBook::earliest_of(const Request& request,
-                                                 Time now) const {
-  budget_.charge_each(profile_.parts());
-  return calendar_ != nullptr ? calendar_->earliest(request.job, request.planned, now)
-                              : profile_.earliest(request.size, request.planned, now);
-}
-
-// kNever: none.  An optional of two sources is copied in parts, which stalls.
-Time ReservationBook::earlier(JobId job, const Reservation& held) const {
-  if (calendar_ != nullptr) {
-    return calendar_->earlier(job, held.planned, held.start).value_or(kNever);
-  }
-  const AvailabilityProfile::Claim claim{held.size, held.planned, held.start};
-  return profile_.earlier(claim, budget_).value_or(kNever);
-}
-
 void ReservationBook::started(const Request& request, Time now, Time planned_end) {
   advance(now);
   Running begun{request.job, request.size, planned_end, now};
@@ -46,10 +14,8 @@ void ReservationBook::started(const Request& request, Time now, Time planned_end
     begun.until = planned_end;
   } else {
     if (reservations_.has(request.job)) give_up(request.job);
-    if (calendar_ != nullptr) calendar_->settle(request.job);
-    const bool is_free = planned_end > now && has_room(request, now, planned_end);
-    if (is_free) {
-      claim(request.job, request.size, {now, planned_end});
+    if (calendar_.settle(request, now, planned_end)) {
+      calendar_.claim(request.job, request.size, now, planned_end);
       begun.until = planned_end;
     } else if (planned_end > now) {
       stale_ = true;
@@ -64,8 +30,8 @@ void ReservationBook::started(const Request& request, Time now, Time planned_end
 void ReservationBook::stopped(JobId job, Time now) {
   advance(now);
   const auto ended = take_running(job);
-  release(job, ended.size, {now, std::max(now, ended.until)});
-  if (calendar_ != nullptr) calendar_->forget(job);
+  calendar_.release(job, ended.size, now, std::max(now, ended.until));
+  calendar_.forget(job);
   const bool is_early = ended.until > now || rule_.ends_early(ended.planned_end, now);
   ended_early_ = ended_early_ || is_early;
 }
@@ -88,7 +54,7 @@ Updated ReservationBook::update(const Members& all, Time now, Compress compress_
 // Whether a reservation lies before now, or is due now while a late job holds its
 // processors.
 bool ReservationBook::has_missed(Time now) {
-  if (is_overbooked_ && is_overbooked(now, now + 1)) return true;
+  if (is_overbooked_ && calendar_.is_overbooked(now, now + 1)) return true;
   by_start_.trim([&](const auto& entry) { return is_live(entry); });
   by_start_.up_to(now - 1, found_);
   return std::any_of(found_.begin(), found_.end(),
@@ -160,23 +126,14 @@ void ReservationBook::claim_running(Time now) {
 
 void ReservationBook::reset_to_running(Time now) {
   budget_.charge_each(running_.size());
-  if (calendar_ != nullptr) {
-    held_.clear();
-    for (const auto& it : running_) {
-      if (it.until > now) held_.push_back({it.job, it.until});
-    }
-    return calendar_->reset(now, held_);
-  }
-  taken_.clear();
-  for (const auto& it : running_) {
-    if (it.until > now) taken_.push_back({it.until, it.size});
-  }
-  profile_.reset(now, taken_);
+  held_.clear();
+  for (const auto& it : running_) held_.push_back({it.job, it.size, it.until});
+  calendar_.reset(now, held_);
 }
 
 // REQUIRES: the profile has no claim of the member's reservation.
 void ReservationBook::place_unclaimed(const Request& member, Time now) {
-  const auto start = earliest_of(member, now);
+  const auto start = calendar_.earliest(member, now);
   auto* held = reservations_.find(member.job);
   if (!start) {
     if (held == nullptr) return;
@@ -186,7 +143,7 @@ void ReservationBook::place_unclaimed(const Request& member, Time now) {
   }
   if (held == nullptr || held->start != *start)
     changes_.push_back({member.job, *start});
-  reserve(member, *start);
+  calendar_.reserve(member, *start);
   const Reservation now_held{*start, member.size, member.planned};
   if (held != nullptr) {
     *held = now_held;
@@ -201,7 +158,7 @@ std::optional<Time> ReservationBook::place(const Request& request, Time now) {
   advance(now);
   const auto before = of(request.job);
   if (before) give_up(request.job);
-  const auto start = earliest_of(request, now);
+  const auto start = calendar_.earliest(request, now);
   if (start) hold(request, *start);
   if (start != before) changes_.push_back({request.job, start});
   return start;
@@ -238,23 +195,20 @@ std::optional<Time> ReservationBook::next(Time now) const {
 std::optional<Time> ReservationBook::earliest(std::int64_t amount, Duration length,
                                               Time from, Time now) {
   advance(now);
-  if (calendar_ != nullptr) return calendar_->earliest_of(amount, length, from);
-  return profile_.earliest(amount, length, from);
+  return calendar_.earliest_of(amount, length, from);
 }
 
 std::int64_t ReservationBook::free_at(Time t, Time now) {
   advance(now);
-  return calendar_ != nullptr ? calendar_->free_at(t) : profile_.free_at(t);
+  return calendar_.free_at(t);
 }
 
 void ReservationBook::advance(Time now) {
-  if (now <= profile_.start()) return;
-  profile_.advance(now);
-  if (calendar_ != nullptr) calendar_->advance(now);
+  if (now > calendar_.start()) calendar_.advance(now);
 }
 
 void ReservationBook::hold(const Request& request, Time start) {
-  reserve(request, start);
+  calendar_.reserve(request, start);
   reservations_.open(request.job) = {start, request.size, request.planned};
   by_start_.push({start, request.job});
   ++version_;
@@ -279,10 +233,10 @@ bool ReservationBook::is_live(const StartHeap::Entry& entry) const {
 
 void ReservationBook::give_up(JobId job) {
   const auto reservation = reservations_[job];
-  const Time from = std::max(reservation.start, profile_.start());
+  const Time from = std::max(reservation.start, calendar_.start());
   const Time to = std::max(from, after(reservation.start, reservation.planned));
-  release(job, reservation.size, {from, to});
-  if (calendar_ != nullptr) calendar_->forget(job);
+  calendar_.release(job, reservation.size, from, to);
+  calendar_.forget(job);
   forget(job);
 }
 
@@ -291,13 +245,13 @@ bool ReservationBook::is_as_reserved(const Request& request, Time now,
   const auto* held = reservations_.find(request.job);
   return held != nullptr && held->start == now && held->size == request.size &&
          after(now, held->planned) == planned_end &&
-         (calendar_ == nullptr || calendar_->sits_as_named(request.job));
+         calendar_.sits_as_named(request.job);
 }
 
 // Extends the claims of jobs that overrun to their expected ends, over reservations
 // if need be.
 void ReservationBook::extend_late(Time now) {
-  if (is_overbooked_) is_overbooked_ = is_overbooked(now, kNever);
+  if (is_overbooked_) is_overbooked_ = calendar_.is_overbooked(now, kNever);
   if (first_end_ > now) return;
   find_late(now);
   budget_.charge_each(late_.size());
@@ -305,8 +259,9 @@ void ReservationBook::extend_late(Time now) {
     auto& it = running_[in_running_[job]];
     if (it.until > now) continue;  // the job is named twice
     it.until = end_of_claim(it, now);
-    claim(it.job, it.size, {now, it.until});
-    is_overbooked_ = is_overbooked_ || (it.until > now && is_overbooked(now, it.until));
+    calendar_.claim(it.job, it.size, now, it.until);
+    is_overbooked_ =
+        is_overbooked_ || (it.until > now && calendar_.is_overbooked(now, it.until));
     first_end_ = std::min(first_end_, it.until);
     if (ends_.size() > 0) ends_.push({it.until, it.job});
   }
@@ -372,11 +327,7 @@ bool ReservationBook::compress(std::span<const Request> members, Time now,
     pull_to_now(members, now);
     return true;
   }
-  if (calendar_ != nullptr) {
-    calendar_->begin_round();
-  } else {
-    profile_.begin_round();
-  }
+  calendar_.begin_round();
   budget_.charge_each(members.size());
   for (const auto& member : members) {
     auto* held = reservations_.find(member.job);
@@ -385,7 +336,7 @@ bool ReservationBook::compress(std::span<const Request> members, Time now,
     } else if (is_overbooked_) {
       if (!replace(member.job, *held, now)) return false;
     } else {
-      const Time start = earlier(member.job, *held);
+      const Time start = calendar_.earlier(request_of(member.job, *held), held->start);
       if (start != kNever) move_forward(member.job, *held, start);
     }
   }
@@ -396,14 +347,14 @@ bool ReservationBook::compress(std::span<const Request> members, Time now,
 // Moves the reservation to its earliest start; false: that is later than before.
 bool ReservationBook::replace(JobId job, Reservation& held, Time now) {
   const Time before = held.start;
-  const Request request{job, held.size, held.planned};
-  release(job, held.size, {before, after(before, held.planned)});
-  const auto start = earliest_of(request, now);
+  const auto request = request_of(job, held);
+  calendar_.release(job, held.size, before, after(before, held.planned));
+  const auto start = calendar_.earliest(request, now);
   const Time chosen = start ? std::min(*start, before) : before;
   if (start && *start <= before) {
-    reserve(request, chosen);
+    calendar_.reserve(request, chosen);
   } else {
-    claim(job, held.size, {chosen, after(chosen, held.planned)});
+    calendar_.claim(job, held.size, chosen, after(chosen, held.planned));
   }
   if (chosen < before) note_start(job, held, chosen);
   return start && *start <= before;
@@ -416,7 +367,8 @@ void ReservationBook::pull_to_now(std::span<const Request> members, Time now) {
     auto* held = reservations_.find(member.job);
     if (held == nullptr) {
       (void)place(member, now);
-    } else if (held->size <= free && fits_now(member.job, *held, now)) {
+    } else if (held->size <= free &&
+               calendar_.fits_at(request_of(member.job, *held), now, held->start)) {
       move_forward(member.job, *held, now);
     } else {
       continue;
@@ -425,20 +377,8 @@ void ReservationBook::pull_to_now(std::span<const Request> members, Time now) {
   }
 }
 
-bool ReservationBook::fits_now(JobId job, const Reservation& held, Time now) const {
-  if (calendar_ != nullptr) {
-    return calendar_->fits_at(job, held.planned, now, held.start);
-  }
-  const Time until = std::min(held.start, after(now, held.planned));
-  return held.start > now && profile_.least(now, until) >= held.size;
-}
-
 void ReservationBook::move_forward(JobId job, Reservation& held, Time start) {
-  if (calendar_ != nullptr) {
-    calendar_->move(job, held.planned, held.start, start);
-  } else {
-    profile_.move({held.size, held.planned, held.start}, start);
-  }
+  calendar_.move(request_of(job, held), held.start, start);
   note_start(job, held, start);
 }
 

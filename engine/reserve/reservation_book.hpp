@@ -23,7 +23,6 @@
 //   of               O(1)
 
 #include <cstdint>
-#include <memory>
 #include <optional>
 #include <span>
 #include <utility>
@@ -34,19 +33,10 @@
 #include "engine/base/job_pages.hpp"
 #include "engine/base/time.hpp"
 #include "engine/jobs/overrun_rule.hpp"
-#include "engine/reserve/availability_profile.hpp"
 #include "engine/reserve/calendar.hpp"
 #include "engine/reserve/start_heap.hpp"
 
 namespace berth {
-
-// What a reservation is made for.
-struct Request {
-  JobId job;
-  std::int32_t size;
-  Duration planned;  // > 0
-  friend bool operator==(const Request&, const Request&) = default;
-};
 
 // For whom reservations are kept, in order; all others lose theirs.
 struct Members {
@@ -74,16 +64,8 @@ class ReservationBook {
  public:
   // The budget outlives the book: one unit a member and a part of its profile, or a
   // host, that is looked at.
-  ReservationBook(Time now, std::int64_t capacity, const OverrunRule& rule,
-                  Budget& budget)
-      : budget_(budget), profile_(now, capacity), rule_(rule) {}
-  // On a machine with several kinds of resource.
-  ReservationBook(Time now, const SeveralKinds& machine, const OverrunRule& rule,
-                  Budget& budget)
-      : budget_(budget),
-        profile_(now, 1),
-        calendar_(make_calendar(machine, now, budget)),
-        rule_(rule) {}
+  ReservationBook(Calendar calendar, const OverrunRule& rule, Budget& budget)
+      : budget_(budget), calendar_(std::move(calendar)), rule_(rule) {}
 
   // To be told of every start and end.  A start uses up the job's reservation.
   void started(const Request& request, Time now, Time planned_end);
@@ -105,10 +87,10 @@ class ReservationBook {
   std::optional<Time> place(const Request& request, Time now);
   // Removes the job's reservation, if it has one.
   void drop(JobId job);
-  // The hosts that the job's reservation names; none in a pool or without one.
-  [[nodiscard]] std::span<const HostChunks> place_of(JobId job) const {
-    const bool names_hosts = calendar_ != nullptr && reservations_.has(job);
-    return names_hosts ? calendar_->place_of(job) : std::span<const HostChunks>();
+  // The place that the job's reservation names; nullopt: it has none, or there is no
+  // room now.
+  [[nodiscard]] std::optional<Placement> place_now(JobId job) const {
+    return reservations_.has(job) ? calendar_.place_now(job) : std::nullopt;
   }
   // Start of the job's reservation; nullopt: it has none.
   [[nodiscard]] std::optional<Time> of(JobId job) const;
@@ -148,21 +130,8 @@ class ReservationBook {
     Time until;  // end of its claim; not later than now: it has none
   };
 
-  // Of processors in one pool, or of every kind.
-  struct Span {
-    Time from;
-    Time to;
-  };
-  void claim(JobId job, std::int32_t size, Span span);
-  void release(JobId job, std::int32_t size, Span span);
-  [[nodiscard]] std::optional<Time> earliest_of(const Request& request, Time now) const;
-  [[nodiscard]] bool is_overbooked(Time from, Time to) const {
-    return calendar_ != nullptr ? calendar_->is_overbooked(from, to)
-                                : profile_.least(from, to) < 0;
-  }
-  [[nodiscard]] bool has_room(const Request& request, Time from, Time to) const {
-    return calendar_ != nullptr ? calendar_->has_room(request.job, from, to)
-                                : profile_.least(from, to) >= request.size;
+  [[nodiscard]] static Request request_of(JobId job, const Reservation& held) {
+    return {job, held.size, held.planned};
   }
   void rebuild_now(std::span<const Request> members, Time now);
   void drop_others(const Members& members);
@@ -186,24 +155,19 @@ class ReservationBook {
   bool compress(std::span<const Request> members, Time now, Compress how);
   bool replace(JobId job, Reservation& held, Time now);
   void pull_to_now(std::span<const Request> members, Time now);
-  [[nodiscard]] bool fits_now(JobId job, const Reservation& held, Time now) const;
-  [[nodiscard]] Time earlier(JobId job, const Reservation& held) const;
-  void reserve(const Request& request, Time start);
   void move_forward(JobId job, Reservation& held, Time start);
   void note_start(JobId job, Reservation& held, Time start);
 
   Budget& budget_;
-  AvailabilityProfile profile_;         // unused beside a calendar
-  std::unique_ptr<Calendar> calendar_;  // null: processors in one pool
+  Calendar calendar_;
   OverrunRule rule_;
   JobPages<Reservation> reservations_;
   StartHeap by_start_;
   std::vector<StartHeap::Entry> found_;  // scratch
   std::vector<JobId> due_;               // scratch
   std::vector<Running> running_;
-  JobPages<std::size_t> in_running_;               // where each of them is
-  std::vector<AvailabilityProfile::Taken> taken_;  // scratch
-  std::vector<Calendar::Held> held_;               // scratch
+  JobPages<std::size_t> in_running_;  // where each of them is
+  std::vector<Calendar::Held> held_;  // scratch
   std::vector<Change> changes_;
   std::uint64_t version_ = 0;
   std::vector<Request> members_;

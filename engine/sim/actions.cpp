@@ -183,14 +183,7 @@ std::optional<Placement> Actions::reserved_place(JobId job) const {
   if (book == nullptr || book->of(job).value_or(kNever) > world_.now()) {
     return std::nullopt;
   }
-  const auto place = book->place_of(job);
-  const auto& machine = *world_.hosts().kinds();
-  const auto need = machine.need(job);
-  const bool has_room = std::all_of(place.begin(), place.end(), [&](const auto& at) {
-    return machine.room().room(need, at.host) >= at.chunks;
-  });
-  if (place.empty() || !has_room) return std::nullopt;
-  return machine.place(job, place);
+  return book->place_now(job);
 }
 
 void Actions::require_preemption(const char* action) const {

@@ -113,10 +113,11 @@ void World::make_book() {
                 "of numbers of processors here (a plan of cluster:reserve says when "
                 "it would)");
   }
-  book_ = kinds != nullptr ? std::make_unique<ReservationBook>(now_, *kinds,
-                                                               running_.rule(), budget_)
-                           : std::make_unique<ReservationBook>(
-                                 now_, capacity(), running_.rule(), budget_);
+  const auto* by_host = capability<HasHostProfiles>(*model_);
+  auto profiles = by_host != nullptr ? by_host->host_profiles(now_, budget_) : nullptr;
+  book_ = std::make_unique<ReservationBook>(
+      Calendar(now_, capacity(), kinds, std::move(profiles), budget_), running_.rule(),
+      budget_);
   for (const auto& each : running_.releases(now_)) {
     const Request request{each.job, each.size, each.planned_end - now_};
     book_->started(request, now_, each.planned_end);

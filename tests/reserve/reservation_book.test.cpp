@@ -9,7 +9,8 @@ namespace {
 // A book in whole seconds over 10 processors; jobs by number.
 class Desk {
  public:
-  explicit Desk(const OverrunRule& rule = {}) : book(0, 10, rule, budget) {}
+  explicit Desk(const OverrunRule& rule = {})
+      : book(Calendar(0, 10, nullptr, nullptr, budget), rule, budget) {}
 
   static Request request(std::uint32_t job, std::int32_t size, std::int64_t planned) {
     return {JobId{job}, size, seconds(planned)};

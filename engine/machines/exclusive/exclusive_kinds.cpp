@@ -5,6 +5,7 @@
 
 #include "engine/base/error.hpp"
 #include "engine/hosts/room_outlook.hpp"
+#include "engine/reserve/room_profiles.hpp"
 
 namespace berth {
 
@@ -69,6 +70,11 @@ bool ExclusiveKinds::lay_out(JobId job) const {
 
 std::unique_ptr<Outlook> ExclusiveKinds::outlook(JobId job, const Demand&) const {
   return std::make_unique<RoomOutlook>(*this, job);
+}
+
+std::unique_ptr<HostProfiles> ExclusiveKinds::host_profiles(Time now,
+                                                            Budget& budget) const {
+  return is_pool() ? nullptr : std::make_unique<RoomProfiles>(*this, now, budget);
 }
 
 Shortage ExclusiveKinds::shortage(JobId job, const Demand&) const {

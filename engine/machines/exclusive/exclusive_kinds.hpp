@@ -17,10 +17,14 @@
 #include "engine/hosts/processor_map.hpp"
 #include "engine/hosts/several_kinds.hpp"
 #include "engine/hosts/sharing_model.hpp"
+#include "engine/reserve/host_profiles.hpp"
 
 namespace berth {
 
-class ExclusiveKinds final : public SharingModel, public SeveralKinds, private Reasons {
+class ExclusiveKinds final : public SharingModel,
+                             public SeveralKinds,
+                             public HasHostProfiles,
+                             private Reasons {
  public:
   // REQUIRES: `needs` knows every job that the functions name, and its kinds are those
   // of the machine.
@@ -54,6 +58,8 @@ class ExclusiveKinds final : public SharingModel, public SeveralKinds, private R
     return empty_.free_on(host, kind);
   }
   [[nodiscard]] std::string_view group(std::int32_t host) const override;
+  [[nodiscard]] std::unique_ptr<HostProfiles> host_profiles(
+      Time now, Budget& budget) const override;
 
  private:
   [[nodiscard]] Shortage shortage(JobId job, const Demand&) const override;

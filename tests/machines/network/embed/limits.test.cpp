@@ -38,11 +38,11 @@ TEST_SUITE("machines/network/embed/limits") {
                          seconds(std::int64_t(200 + job % 3001))});
     }
     const auto updates = [&](Budget& own) {
-      ReservationBook book(0, 64, {}, own);
+      ReservationBook book(Calendar(0, 64, nullptr, nullptr, own), {}, own);
       (void)book.update(members, 0, Compress::kEarlyEnds);
     };
     const auto rebuilds = [&](Budget& own) {
-      ReservationBook book(0, 64, {}, own);
+      ReservationBook book(Calendar(0, 64, nullptr, nullptr, own), {}, own);
       book.rebuild(members, 0);
     };
     const auto updated = ended_at(1'000'000, updates);

@@ -1,7 +1,7 @@
 // The calendar of a machine with hosts against docs/model.md#kinds written down
 // literally: the reference adds up what is claimed at each question.
 
-#include "engine/reserve/hosts_calendar.hpp"
+#include "engine/reserve/calendar.hpp"
 
 #include <doctest/doctest.h>
 
@@ -13,6 +13,7 @@
 
 #include "engine/base/random_stream.hpp"
 #include "engine/machines/exclusive/exclusive_kinds.hpp"
+#include "engine/reserve/room_profiles.hpp"
 #include "tests/support/rounds.hpp"
 
 using namespace berth;        // NOLINT(google-build-using-namespace)
@@ -126,7 +127,9 @@ class Site {
   explicit Site(std::uint64_t seed)
       : stream_(random_stream(seed, "test.calendar")),
         machine_(make_machine()),
-        calendar_(*machine_, 0, budget_),
+        profiles_(new RoomProfiles(*machine_, 0, budget_)),
+        calendar_(0, machine_->kinds().front().capacity, machine_.get(),
+                  std::unique_ptr<HostProfiles>(profiles_), budget_),
         reference_(*machine_) {}
 
   // One instant at which everything is asked.
@@ -150,6 +153,13 @@ class Site {
     Time start;
     Duration length;
   };
+
+  [[nodiscard]] Request request(JobId job, Duration length) const {
+    return {job, size_of(job), length};
+  }
+  [[nodiscard]] std::int32_t size_of(JobId job) const {
+    return static_cast<std::int32_t>(machine_->need_in_all(job, 0));
+  }
 
   std::int64_t draw(std::int64_t low, std::int64_t high) {
     return boost::random::uniform_int_distribution<std::int64_t>(low, high)(stream_);
@@ -194,7 +204,7 @@ class Site {
         return true;
       }
       if (claim.from > now_ || draw(0, 3) > 0) return false;
-      calendar_.release(claim.job, now_, claim.to);
+      calendar_.release(claim.job, size_of(claim.job), now_, claim.to);
       calendar_.forget(claim.job);
       return true;
     });
@@ -212,16 +222,17 @@ class Site {
     const auto start = reference_.earliest(held.job, held.length, now_);
     REQUIRE((start && *start <= held.start));
     const bool fits_now = *start == now_;
-    CHECK(calendar_.fits_at(held.job, held.length, now_, held.start) == fits_now);
-    const auto earlier = calendar_.earlier(held.job, held.length, held.start);
+    const auto asked = request(held.job, held.length);
+    CHECK(calendar_.fits_at(asked, now_, held.start) == fits_now);
+    const Time earlier = calendar_.earlier(asked, held.start);
     if (*start == held.start) {
-      CHECK(!earlier);
+      CHECK(earlier == kNever);
       reference_.claims.push_back(claim);
       return;
     }
-    REQUIRE(earlier == start);
+    REQUIRE(earlier == *start);
     ++moves_;
-    calendar_.move(held.job, held.length, held.start, *start);
+    calendar_.move(asked, held.start, *start);
     held.start = *start;
     note(held);
   }
@@ -229,10 +240,10 @@ class Site {
   void arrive() {
     const auto job = static_cast<JobId>(next_++);
     const Duration length = draw(1, 15);
-    const auto start = calendar_.earliest(job, length, now_);
+    const auto start = calendar_.earliest(request(job, length), now_);
     CHECK(start == reference_.earliest(job, length, now_));
     if (!start) return;
-    calendar_.reserve(job, *start, *start + length);
+    calendar_.reserve(request(job, length), *start);
     reserved_.push_back({job, *start, length});
     note(reserved_.back());
   }
@@ -241,7 +252,7 @@ class Site {
   void note(const Held& held) {
     const Time end = held.start + held.length;
     const auto place = reference_.place(held.job, held.start, end);
-    const auto named = calendar_.place_of(held.job);
+    const auto named = profiles_->place_of(held.job);
     CHECK(std::equal(place.begin(), place.end(), named.begin(), named.end()));
     reference_.claims.push_back({held.job, held.start, end, place});
   }
@@ -249,7 +260,8 @@ class Site {
   RandomEngine stream_;
   std::unique_ptr<ExclusiveKinds> machine_;
   Budget budget_;
-  HostsCalendar calendar_;
+  RoomProfiles* profiles_;  // of the calendar
+  Calendar calendar_;
   Reference reference_;
   Time now_ = 0;
   std::uint32_t next_ = 0;
@@ -259,7 +271,7 @@ class Site {
 
 }  // namespace
 
-TEST_SUITE("reserve/hosts_calendar") {
+TEST_SUITE("reserve/calendar") {
   TEST_CASE("starts and hosts are those of trying every instant and every host") {
     int moves = 0;
     for (std::uint64_t seed = 1; seed <= rounds(300); ++seed) {
@@ -282,18 +294,19 @@ TEST_SUITE("reserve/hosts_calendar") {
     for (const int processors : {2, 1, 2, 1}) needs->add({processors}, 1, -1);
     const ExclusiveKinds machine(4, resources, needs, Pick::kLowest);
     Budget budget;
-    HostsCalendar calendar(machine, 0, budget);
-    calendar.reserve(JobId{0}, 0, 10);
-    calendar.reserve(JobId{3}, 0, 12);
-    calendar.reserve(JobId{1}, 10, 25);
-    calendar.reserve(JobId{2}, 12, 20);
+    auto* profiles = new RoomProfiles(machine, 0, budget);  // of the calendar
+    Calendar calendar(0, 4, &machine, std::unique_ptr<HostProfiles>(profiles), budget);
+    calendar.reserve({JobId{0}, 2, 10}, 0);
+    calendar.reserve({JobId{3}, 1, 12}, 0);
+    calendar.reserve({JobId{1}, 1, 15}, 10);
+    calendar.reserve({JobId{2}, 2, 8}, 12);
     calendar.advance(5);
     calendar.begin_round();
-    CHECK(!calendar.earlier(JobId{1}, 15, 10));
-    calendar.release(JobId{2}, 12, 20);
+    CHECK(calendar.earlier({JobId{1}, 1, 15}, 10) == kNever);
+    calendar.release(JobId{2}, 2, 12, 20);
     calendar.begin_round();
-    CHECK(calendar.earlier(JobId{1}, 15, 10) == 5);
-    calendar.move(JobId{1}, 15, 10, 5);
-    CHECK(calendar.place_of(JobId{1}).front() == HostChunks{1, 1});
+    CHECK(calendar.earlier({JobId{1}, 1, 15}, 10) == 5);
+    calendar.move({JobId{1}, 1, 15}, 10, 5);
+    CHECK(profiles->place_of(JobId{1}).front() == HostChunks{1, 1});
   }
 }

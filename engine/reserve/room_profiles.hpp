@@ -1,0 +1,81 @@
+#pragma once
+// The host profiles of a machine with several kinds: one for each host and kind.  A
+// reservation names its hosts: by ascending number, as many chunks on each as fit there
+// all the time.
+//
+// Search       A host has room for so many chunks at a start, and until its profiles
+//              next have room for one more it never has more.  So the search goes from
+//              one such time to the next, and asks those hosts again that reached it.
+// Gains        A reservation can move forward only if a host that the job may use
+//              gained room for one or more of its chunks: see
+//              AvailabilityProfile::earlier.
+//
+// Cost         Of first_start: a walk over the profiles of all hosts.  Of the others:
+//              the profiles of the hosts of the job.
+
+#include <span>
+#include <vector>
+
+#include "engine/base/job_map.hpp"
+#include "engine/hosts/several_kinds.hpp"
+#include "engine/reserve/host_profiles.hpp"
+
+namespace berth {
+
+class RoomProfiles final : public HostProfiles {
+ public:
+  // REQUIRES: a machine with hosts, which outlives it, as does the budget.
+  RoomProfiles(const SeveralKinds& machine, Time now, Budget& budget);
+
+  void each(const std::function<void(ProfileOf<std::int64_t>&)>& call) override;
+  [[nodiscard]] std::optional<Time> first_start(const Search& search,
+                                                const Suits& suits) const override;
+  [[nodiscard]] bool has_gained(JobId job, Time end) const override;
+  void name_place(JobId job, Time start, Time end) override;
+  void add(JobId job, Time from, Time to, int sign) override;
+  void forget(JobId job) override;
+  [[nodiscard]] std::optional<Placement> place_now(JobId job) const override;
+  [[nodiscard]] bool sits_as_named(JobId job) const override;
+  bool settle(JobId job, Time from, Time to) override;
+
+  // The hosts named for a job; none if there is no place.
+  [[nodiscard]] std::span<const HostChunks> place_of(JobId job) const;
+
+ private:
+  using Profile = ProfileOf<std::int64_t>;
+  using Place = std::vector<HostChunks>;
+  struct Host {
+    std::vector<KindProfile> kinds;  // processors first
+  };
+  // So many chunks fit on the host from `start` on, and no more from a start before
+  // `until`.  Of a job no more than its own are counted.
+  struct Limit {
+    std::int64_t chunks;
+    Time start;
+    Time until;
+  };
+
+  // Begins a search on the hosts that may be used.
+  void begin_search(const Search& search, const Need& need) const;
+  // `start` if the hosts have room for all chunks then; else a later time, before which
+  // they have not.
+  [[nodiscard]] Time next_room(const Need& need, Duration length, Time start) const;
+  // Asks again the hosts that may have more room at `start`, or, exactly, any other.
+  void renew_limits(const Need& need, Duration length, Time start, bool exactly) const;
+  [[nodiscard]] Limit limit_of(const Host& host, const Need& need, Duration length,
+                               Time start) const;
+  // Of the kinds on hosts, how many are needed.
+  [[nodiscard]] std::size_t kinds_on_hosts(const Need& need) const;
+  // Where the job fits in [start, end); empty: nowhere.
+  [[nodiscard]] Place find_place(JobId job, Time start, Time end) const;
+  [[nodiscard]] std::int64_t room(const Host& host, const Need& need, Time start,
+                                  Time end) const;
+
+  const SeveralKinds& machine_;
+  Budget& budget_;
+  std::vector<Host> hosts_;
+  JobMap<Place> places_;
+  mutable std::vector<Limit> limits_;  // scratch: of each host
+};
+
+}  // namespace berth
