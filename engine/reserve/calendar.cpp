@@ -27,8 +27,10 @@ void Calendar::reset(Time now, std::span<const Held> held) {
     if (each.until > now) taken_.push_back({each.until, each.size});
   }
   processors_.reset(now, taken_);
+  // Bounded: at most 16 kinds, charged above.
   for (auto& [kind, profile] : counted_) {
     taken_of_kind_.clear();
+    // Bounded: the jobs that are charged above.
     for (const auto& each : held) {
       const auto amount = each.until > now ? kinds_->need(each.job)[kind] : 0;
       if (amount > 0) taken_of_kind_.push_back({each.until, amount});
