@@ -103,7 +103,7 @@ int kind(lua_State* lua) {
 std::vector<JobId> running_jobs(sim::Simulation& machine) {
   std::vector<JobId> jobs;
   for (const auto& release : machine.world().running().releases(machine.now())) {
-    jobs.push_back(release.job);
+    if (!machine.jobs().is_of_system(release.job)) jobs.push_back(release.job);
   }
   const auto& traits = machine.hosts().traits();
   if (!traits.cannot_plan.empty()) std::sort(jobs.begin(), jobs.end());

@@ -27,7 +27,8 @@ Judge::Brief Judge::brief(JobId job) {
   if (world().hosts().kinds() == nullptr) {
     if (const auto no_room = simulation_.why_not(job)) {
       const auto* freed = enough_for(no_room->needed);
-      return {why_of(no_room->reason), freed == nullptr ? no_room->by : freed->job};
+      return {why_of(no_room->reason),
+              freed == nullptr ? no_room->by : of_workload(freed->job)};
     }
   }
   const auto whole = reason(job, Detail::kBrief);
@@ -82,6 +83,11 @@ bool Judge::admits(JobId job, std::int64_t size, Duration walltime) {
   return held_.empty() || least_until(job, ends) >= size;
 }
 
+// nullopt for a job of the system.
+std::optional<JobId> Judge::of_workload(JobId job) const {
+  return world().jobs().is_of_system(job) ? std::nullopt : std::optional(job);
+}
+
 // --- room ---
 
 void Judge::read_releases() {
@@ -119,7 +125,7 @@ void Judge::judge_room(JobId job, const sim::WhyNot& why, Detail detail,
   const auto* enough = enough_for(reason.asked);
   if (enough == nullptr) return;
   reason.at = enough->at;
-  reason.blocker = enough->job;
+  reason.blocker = of_workload(enough->job);
 }
 
 // The end after which so many processors are free; nullptr: there never are.
@@ -149,7 +155,7 @@ void Judge::name_release(const SeveralKinds& machine, JobId job, Reason& reason)
     outlook.release(each.job);
     if (!outlook.fits()) continue;
     reason.at = each.at;
-    reason.blocker = each.job;
+    reason.blocker = of_workload(each.job);
     return;
   }
 }

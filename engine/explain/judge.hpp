@@ -67,6 +67,7 @@ class Judge {
   [[nodiscard]] Reason reason(JobId job, Detail detail);
 
   [[nodiscard]] const sim::World& world() const { return simulation_.world(); }
+  [[nodiscard]] std::optional<JobId> of_workload(JobId job) const;
   void read_releases();
   void read_book();
   [[nodiscard]] Time short_from(JobId job, std::int64_t size);

@@ -81,21 +81,22 @@ void ProcessorMap::take_highest(std::int64_t n, Share& share) {
 }
 
 template <class Visit>
-void ProcessorMap::each_word(const IntervalSet& processors, const Visit& visit) {
-  for (const auto& [first, last] : processors.intervals()) {
-    for (auto word = first / kBits; word <= last / kBits; ++word) {
-      const auto base = word * kBits;
-      visit(static_cast<std::size_t>(word),
-            bit_range(std::max(first - base, 0), std::min(last - base, kBits - 1)));
-    }
+void ProcessorMap::each_word(Interval range, const Visit& visit) {
+  for (auto word = range.first / kBits; word <= range.last / kBits; ++word) {
+    const auto base = word * kBits;
+    visit(static_cast<std::size_t>(word),
+          bit_range(std::max(range.first - base, 0),
+                    std::min(range.last - base, kBits - 1)));
   }
 }
 
 bool ProcessorMap::has(const IntervalSet& processors) const {
   bool all = true;
-  each_word(processors, [&](std::size_t word, std::uint64_t bits) {
-    all = all && word < words_.size() && (words_[word].idle & bits) == bits;
-  });
+  for (const auto part : processors.intervals()) {
+    each_word(part, [&](std::size_t word, std::uint64_t bits) {
+      all = all && word < words_.size() && (words_[word].idle & bits) == bits;
+    });
+  }
   return all;
 }
 
@@ -103,9 +104,11 @@ void ProcessorMap::remove(const IntervalSet& processors, Share& share) {
   BERTH_ASSERT(has(processors));
   idle_ -= processors.count();
   share.clear();
-  each_word(processors, [&](std::size_t word, std::uint64_t bits) {
-    take(word, bits, std::popcount(bits), share);
-  });
+  for (const auto part : processors.intervals()) {
+    each_word(part, [&](std::size_t word, std::uint64_t bits) {
+      take(word, bits, std::popcount(bits), share);
+    });
+  }
 }
 
 void ProcessorMap::give(const Share& share) {
@@ -126,6 +129,14 @@ IntervalSet ProcessorMap::idle_processors() const {
   for (std::size_t word = 0; word < words_.size(); ++word) {
     append_runs(static_cast<std::uint32_t>(word), words_[word].idle, out);
   }
+  return out;
+}
+
+IntervalSet ProcessorMap::idle_processors(Interval range) const {
+  IntervalSet out;
+  each_word(range, [&](std::size_t word, std::uint64_t bits) {
+    append_runs(static_cast<std::uint32_t>(word), words_[word].idle & bits, out);
+  });
   return out;
 }
 

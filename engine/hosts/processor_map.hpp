@@ -39,11 +39,14 @@ class ProcessorMap {
   void give(const Share& share);
 
   [[nodiscard]] IntervalSet idle_processors() const;
+  // Of these alone.  REQUIRES: there are such processors.  Cost: the words of the
+  // range.
+  [[nodiscard]] IntervalSet idle_processors(Interval range) const;
   [[nodiscard]] static IntervalSet intervals(const Share& share);
 
  private:
   template <class Visit>
-  static void each_word(const IntervalSet& processors, const Visit& visit);
+  static void each_word(Interval range, const Visit& visit);
   // REQUIRES: there are `count` bits, and all of them are set in this word.
   void take(std::size_t word, std::uint64_t bits, std::int32_t count, Share& share) {
     words_[word].idle ^= bits;

@@ -60,6 +60,12 @@ class JobTable {
   // Jobs of the workload, arrived or not.
   [[nodiscard]] std::size_t size() const { return jobs_.size(); }
   [[nodiscard]] const Job& job(JobId id) const { return jobs_[index(id)]; }
+  // What the machine does to itself is a job of the system (SystemClaim), of which the
+  // table has nothing but the number.
+  [[nodiscard]] JobId system_job(std::uint32_t number) const {
+    return JobId{static_cast<std::uint32_t>(jobs_.size()) + number};
+  }
+  [[nodiscard]] bool is_of_system(JobId id) const { return index(id) >= jobs_.size(); }
   // Prefetches the job a few arrivals ahead of this one.
   void fetch_ahead(JobId id) const {
     constexpr std::size_t kAhead = 8;

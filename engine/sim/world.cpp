@@ -200,6 +200,20 @@ void World::stop(JobId job) {
   entry.frozen = false;
 }
 
+void World::hold(const SystemClaim& claim) {
+  const JobId job = table_.system_job(claim.number);
+  running_.insert(job, claim.processors, claim.until);
+  if (book_) {
+    book_->started({job, claim.processors, claim.until - now_}, now_, claim.until);
+  }
+}
+
+void World::give_back(const SystemClaim& claim) {
+  const JobId job = table_.system_job(claim.number);
+  running_.erase(job, claim.until);
+  if (book_) book_->stopped(job, now_);
+}
+
 void World::leave_place(JobId job) {
   const auto& placement = model_->placement(job);
   if (placement.has_form()) left_[job] = placement;

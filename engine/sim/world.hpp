@@ -46,6 +46,16 @@ struct Decision {
   std::string because{};  // reason for the next action
 };
 
+// The machine holds processors itself for a time, as while a host is down.  To plans
+// and to the book that is a running job, whose expected end moves on as that of a job
+// which overruns; it has no entry, no record and no place among the jobs that a policy
+// sees.
+struct SystemClaim {
+  std::uint32_t number;  // of its job: JobTable::system_job
+  std::int32_t processors;
+  Time until;  // expected end
+};
+
 class World {
  public:
   // REQUIRES: jobs by (submit, id), ids unique.  Jobs and policy outlive the world.
@@ -154,6 +164,11 @@ class World {
   // The job no longer runs as it did: it leaves the running jobs by expected end.  The
   // caller cancels its pending events.
   void stop(JobId job);
+  // The machine, which has taken the processors already, holds them from now on.
+  // REQUIRES: the claim ends later than now; no other has its number.
+  void hold(const SystemClaim& claim);
+  // It has given them back, early or late.  REQUIRES: held.
+  void give_back(const SystemClaim& claim);
   // Adds what the job has done since it was last settled, at the rate it had.
   void settle(JobEntry& entry) const {
     entry.progress += entry.rate * static_cast<double>(now_ - entry.settled);

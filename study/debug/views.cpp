@@ -65,6 +65,11 @@ std::string running_text(const sim::Simulation& simulation) {
   if (all.empty()) return "no job runs\n";
   std::string text;
   for (std::size_t i = 0; i < std::min(kMostLines, all.size()); ++i) {
+    if (simulation.jobs().is_of_system(all[i].job)) {
+      text += fmt::format("  the system: size {}, expected to end at {}\n", all[i].size,
+                          seconds_text(all[i].at));
+      continue;
+    }
     const auto& entry = simulation.jobs()[all[i].job];
     text += fmt::format("  job {}: size {}, since {}, expected to end at {}\n",
                         job_of(simulation, all[i].job).id, all[i].size,

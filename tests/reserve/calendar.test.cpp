@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "engine/base/random_stream.hpp"
-#include "engine/machines/exclusive/exclusive_kinds.hpp"
+#include "engine/machines/exclusive/exclusive.hpp"
 #include "engine/reserve/room_profiles.hpp"
 #include "tests/support/rounds.hpp"
 
@@ -167,7 +167,7 @@ class Site {
 
   // Processors, memory, accelerators on some hosts alone; licences machine-wide; hosts
   // of one partition.
-  std::unique_ptr<ExclusiveKinds> make_machine() {
+  std::unique_ptr<Exclusive> make_machine() {
     Resources resources;
     resources.hosts = {{"thin", 2, 4, 10, {}},
                        {"fat", 1, 6, 30, {{"gpu", 2}}},
@@ -190,7 +190,7 @@ class Site {
       const auto chunks = gpus > 0 ? 1 : draw(1, 3);
       needs->add(amounts, static_cast<std::int32_t>(chunks), draw(0, 2) == 0 ? 1 : -1);
     }
-    return std::make_unique<ExclusiveKinds>(
+    return std::make_unique<Exclusive>(
         static_cast<std::int32_t>(processors_of(resources)), resources, needs,
         Pick::kLowest);
   }
@@ -258,7 +258,7 @@ class Site {
   }
 
   RandomEngine stream_;
-  std::unique_ptr<ExclusiveKinds> machine_;
+  std::unique_ptr<Exclusive> machine_;
   Budget budget_;
   RoomProfiles* profiles_;  // of the calendar
   Calendar calendar_;
@@ -292,7 +292,7 @@ TEST_SUITE("reserve/calendar") {
     resources.hosts = {{"a", 2, 2}};
     auto needs = std::make_shared<Needs>(1);
     for (const int processors : {2, 1, 2, 1}) needs->add({processors}, 1, -1);
-    const ExclusiveKinds machine(4, resources, needs, Pick::kLowest);
+    const Exclusive machine(4, resources, needs, Pick::kLowest);
     Budget budget;
     auto* profiles = new RoomProfiles(machine, 0, budget);  // of the calendar
     Calendar calendar(0, 4, &machine, std::unique_ptr<HostProfiles>(profiles), budget);

@@ -1,5 +1,4 @@
 #include "engine/machines/exclusive/exclusive.hpp"
-#include "engine/machines/exclusive/exclusive_kinds.hpp"
 #include "engine/machines/exclusive/exclusive_law.hpp"
 #include "engine/machines/exclusive/kind_measure.hpp"
 #include "engine/machines/exclusive/kinds_law.hpp"
@@ -43,8 +42,8 @@ ModelRecord exclusive_record() {
         if (machine.resources.empty()) {
           return std::make_unique<Exclusive>(machine.processors, machine.pick);
         }
-        return std::make_unique<ExclusiveKinds>(machine.processors, machine.resources,
-                                                needs_of(spec), machine.pick);
+        return std::make_unique<Exclusive>(machine.processors, machine.resources,
+                                           needs_of(spec), machine.pick);
       },
       .law = exclusive_law,
       .schedules = {PlaceForm::kSet, sets_of_processors, exclusive_law},
