@@ -31,7 +31,7 @@ void RefitConservative::read(const sim::Simulation& simulation) {
   const auto& queue = simulation.queue(0);
   for (auto at = queue.head(); at; at = queue.next(&*at)) {
     waiting_.push_back({at->job, simulation.jobs().job(at->job).size,
-                        simulation.world().planned_left(at->job)});
+                        simulation.world().planned(at->job).left});
   }
   const Time now = simulation.now();
   late_.clear();

@@ -111,7 +111,7 @@ std::vector<JobId> running_jobs(sim::Simulation& machine) {
   const auto& orders = machine.parts().orders;
   orders.queue(orders.candidates()).for_each([&](const JobQueue::Member& each) {
     const JobId job = each.place.job;
-    if (machine.world().runs_without_expected_end(job)) jobs.push_back(job);
+    if (machine.jobs().runs_without_expected_end(job)) jobs.push_back(job);
   });
   return jobs;
 }

@@ -27,11 +27,11 @@ std::optional<Admission> admission(lua_State* lua) {
   const JobId job = read_job(lua, 2);
   if (!running.jobs().holds(job)) bad_argument(lua, 2, "this job has left");
   const auto& world = running.world();
-  Duration delay = world.migration_delay(running.jobs()[job]);
+  Duration delay = world.planned(job).frozen;
   if (!lua_isnoneornil(lua, 3)) delay = read_seconds(lua, 3);
   if (delay < 0) bad_argument(lua, 3, "a delay cannot be negative");
   const Time begins = berth::after(running.now(), delay);
-  const Time ends = berth::after(begins, world.planned_left(job));
+  const Time ends = berth::after(begins, world.planned(job).left);
   return attempt(lua, [&] { return running.parts().plans.admission(plan, job, ends); });
 }
 

@@ -92,7 +92,7 @@ int above(lua_State* lua) {
   const auto& machine = simulation(lua);
   const JobId job = read_job(lua, 2);
   const auto process = read_process(lua, 3, job);
-  if (!machine.world().runs_without_expected_end(job)) {
+  if (!machine.jobs().runs_without_expected_end(job)) {
     bad_argument(lua, 2, "the job does not run in the background");
   }
   return push_use(lua, tiers(lua).use_above(job, process));
@@ -101,7 +101,7 @@ int above(lua_State* lua) {
 int jobs_above(lua_State* lua) {
   const auto& machine = simulation(lua);
   const JobId job = read_job(lua, 2);
-  if (!machine.world().runs_without_expected_end(job)) {
+  if (!machine.jobs().runs_without_expected_end(job)) {
     bad_argument(lua, 2, "the job does not run in the background");
   }
   return push_walk(lua,

@@ -41,7 +41,7 @@ Reason Judge::reason(JobId job, Detail detail) {
   reason.asked = asked.size;
   reason.idle = world().hosts().idle();
   reason.idle_before = idle_before();
-  reason.ends = after(world().now(), world().planned_span(job));
+  reason.ends = after(world().now(), world().planned(job).span);
   if (const auto no_room = simulation_.why_not(job)) {
     judge_room(job, *no_room, detail, reason);
   } else if (!judge_plans(job, reason) && !judge_book(job, reason)) {
@@ -186,7 +186,7 @@ void Judge::read_book() {
   simulation_.queue(0).for_each([&](const JobQueue::Member& each) {
     const auto start = book->of(each.place.job);
     if (!start) return;
-    const auto end = after(*start, world().planned_span(each.place.job));
+    const auto end = after(*start, world().planned(each.place.job).span);
     held_.push_back({each.place.job, *start, end, each.size});
   });
   if (held_.empty()) return;

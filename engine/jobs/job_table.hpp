@@ -75,6 +75,11 @@ class JobTable {
   // Of any job.
   [[nodiscard]] JobState state(JobId id) const;
 
+  // Whether the job runs and no end is expected of it, as in a background tier.
+  [[nodiscard]] bool runs_without_expected_end(JobId id) const {
+    return state(id) == JobState::kRunning && (*this)[id].planned_end == kNever;
+  }
+
   // Makes the entry of the next job.  REQUIRES: all jobs before it are admitted.
   void admit(JobId id);
   // Whether there is an entry.

@@ -44,7 +44,7 @@ bool fits_without(const World& world, JobId job, std::span<const JobId> gone) {
   const auto later = hosts.outlook(job, demand);
   auto idle = hosts.idle();
   for (const JobId each : gone) {
-    if (world.runs_without_expected_end(each)) continue;
+    if (world.jobs().runs_without_expected_end(each)) continue;
     if (later != nullptr) later->release(each);
     idle += world.jobs().job(each).size;
   }
@@ -81,7 +81,7 @@ Result<Done, Refusal> Actions::start(JobId job, const StartOptions& options) {
   plans_.charge(job, made.planned_end);
   if (resumed) {
     entry.account.suspended += now - entry.state_since;
-    if (world_.resumes_elsewhere(job)) ++entry.account.migrations;
+    if (resumes_elsewhere(job)) ++entry.account.migrations;
   }
   if (!resumed) entry.first_start = entry.attempt_start = now;
   world_.run(job, {made.unfreezes, made.planned_end});
@@ -114,7 +114,6 @@ void Actions::tell_place(JobId job) const {
 
 std::optional<Refusal> Actions::prepare(JobId job, const StartOptions& options,
                                         Prepared& made) const {
-  const auto& entry = world_.jobs()[job];
   const auto& asked = world_.jobs().job(job);
   const bool makes_way = options.instead_of && !options.instead_of->empty();
   const bool is_plain = options.where == nullptr && options.place == nullptr &&
@@ -125,8 +124,9 @@ std::optional<Refusal> Actions::prepare(JobId job, const StartOptions& options,
                  : find_grant(job, options, made.grant);
     if (refusal) return refusal;
   }
-  made.unfreezes = after(world_.now(), world_.migration_delay(entry));
-  made.planned_end = after(made.unfreezes, world_.planned_left(asked, entry));
+  const auto planned = world_.planned(job);
+  made.unfreezes = after(world_.now(), planned.frozen);
+  made.planned_end = after(made.unfreezes, planned.left);
   if (makes_way) return prepare_instead(job, options, made);
   if (!options.under) return std::nullopt;
   const bool is_placed = options.where != nullptr || options.place != nullptr;
@@ -194,6 +194,13 @@ void Actions::require_preemption(const char* action) const {
                           action));
 }
 
+// The job has resumed.  Whether that is a migration: the machine tells that parts of
+// the job have moved.
+bool Actions::resumes_elsewhere(JobId job) {
+  const auto left = left_.extract(job);
+  return !left.empty() && world_.hosts().placement(job).moved_from(left.mapped()) > 0;
+}
+
 // By (submit, id).
 std::span<const JobId> Actions::read_makers_of_way(JobId job,
                                                    std::span<const JobId> jobs) {
@@ -256,7 +263,8 @@ void Actions::do_suspend(JobId job) {
   entry.state = JobState::kSuspended;
   entry.state_since = world_.now();
   ++entry.account.suspensions;
-  world_.leave_place(job);
+  const auto& placement = world_.hosts().placement(job);
+  if (placement.has_form()) left_[job] = placement;
   world_.hosts().leave(job, world_.affected());
   auto* book = world_.book_if_used();
   if (book != nullptr && had_expected_end) book->stopped(job, world_.now());
@@ -338,7 +346,7 @@ std::optional<WhyNot> Actions::why_not(JobId job, std::optional<PlanId> under) c
   }
   if (!under) return std::nullopt;
   const auto& held = plans_.at(*under);
-  const Time ends = after(world_.now(), world_.planned_span(job));
+  const Time ends = after(world_.now(), world_.planned(job).span);
   const auto there =
       world_.hosts().kinds() != nullptr ? reserved_place(job) : std::nullopt;
   if (held.job == job || plans_.admission(held, job, ends, there ? &*there : nullptr)) {

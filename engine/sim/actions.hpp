@@ -4,6 +4,7 @@
 // An action asks everything first, then changes, then tells one record.  A wrong call
 // throws Error{kPolicy}; "not now" is a Refusal; the state is unchanged in both cases.
 
+#include <map>
 #include <optional>
 #include <span>
 #include <string_view>
@@ -83,10 +84,12 @@ class Actions {
   // By id; valid until the next call.
   [[nodiscard]] std::span<const JobId> read_makers_of_way(JobId job,
                                                           std::span<const JobId> jobs);
+  [[nodiscard]] bool resumes_elsewhere(JobId job);
   void suspend_all(std::span<const JobId> jobs);
   void do_suspend(JobId job);
   [[nodiscard]] bool may_be_planned(JobId job) const {
-    return queues(world_.jobs().state(job)) || world_.runs_without_expected_end(job);
+    return queues(world_.jobs().state(job)) ||
+           world_.jobs().runs_without_expected_end(job);
   }
 
   World& world_;
@@ -94,6 +97,7 @@ class Actions {
   Plans& plans_;
   const Simulation& simulation_;
   std::vector<JobId> makers_of_way_;  // scratch
+  std::map<JobId, Placement> left_;   // places of suspended jobs, where moves are told
 };
 
 }  // namespace berth::sim

@@ -43,7 +43,7 @@ ReservationBook& Book::change(const char* action) {
 }
 
 Request Book::request(JobId job) const {
-  return {job, simulation_.jobs().job(job).size, simulation_.world().planned_span(job)};
+  return {job, simulation_.jobs().job(job).size, simulation_.world().planned(job).span};
 }
 
 Members Book::read(std::size_t order) {

@@ -159,13 +159,9 @@ void Loop::submit(JobId job) {
   ++arrived_;
   schedule_next_arrival();
   world_.decision().causes |= kSubmit;
-  auto& jobs = world_.jobs();
-  jobs.admit(job);
-  if (auto* shares = world_.shares()) shares->submitted(jobs.job(job));
-  if (world_.hosts().arrive(job, jobs.job(job).demand())) {
-    const bool is_too_wide = jobs.job(job).size > world_.hosts().widest();
-    world_.turn_away(job);
+  if (!world_.admit(job)) {
     const auto who = world_.subject(job);
+    const bool is_too_wide = who.job->size > world_.hosts().widest();
     if (world_.wanted<SubmitRecord>()) {
       world_.tell(SubmitRecord{world_.now(), who, 0.0});
     }
@@ -174,8 +170,6 @@ void Loop::submit(JobId job) {
     }
     return;
   }
-  jobs[job].state = JobState::kWaiting;
-  world_.enter();
   orders_.compute_keys(job, JobState::kWaiting);
   orders_.enter(job);
   const auto& traits = world_.traits();
@@ -220,7 +214,11 @@ void Loop::end(JobId job) {
 }
 
 void Loop::unfreeze(JobId job) {
-  world_.unfreeze(job);
+  auto& entry = world_.jobs()[job];
+  entry.account.frozen += world_.now() - entry.state_since;
+  entry.frozen = false;
+  entry.state_since = world_.now();
+  world_.hosts().freeze(job, Frozen::kNo, world_.affected());
   world_.decision().causes |= kUnfrozen;
   if (world_.wanted<UnfreezeRecord>()) {
     world_.tell(UnfreezeRecord{world_.now(), world_.subject(job)});
@@ -310,7 +308,7 @@ void Loop::leave_out_pass() {
 // Throws Error{kPolicy} if the pass does something.
 void Loop::run_idle_pass() {
   const auto state = [this] {
-    const auto* book = std::as_const(world_).book_if_used();
+    const auto* book = world_.book_if_used();
     return std::tuple(world_.decision().actions, policy_.drawn(),
                       world_.agenda().wake(), book == nullptr ? 0 : book->version());
   };

@@ -217,7 +217,8 @@ void Orders::begin(std::size_t order) const {
   });
   for (std::uint32_t i = 0; order == candidates() && i < jobs.size(); ++i) {
     const JobId job{i};
-    if (world_.runs_without_expected_end(job)) members.push_back(member(job, 0.0));
+    if (world_.jobs().runs_without_expected_end(job))
+      members.push_back(member(job, 0.0));
   }
   fill(queues_[order], members);
 }

@@ -96,7 +96,7 @@ class Orders {
   void refresh(std::size_t order);
   static void fill(Kept& kept, std::vector<JobQueue::Member>& members);
   [[nodiscard]] JobQueue::Member member(JobId job, double key) const {
-    return {{key, job}, world_.jobs().job(job).size, world_.planned_span(job)};
+    return {{key, job}, world_.jobs().job(job).size, world_.planned(job).span};
   }
 
   World& world_;

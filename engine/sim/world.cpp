@@ -69,11 +69,16 @@ World::World(const Machine& machine, const Settings& settings,
 World::~World() = default;
 
 // Where speed is not guaranteed, progress is hidden and all of the planned time counts.
-Duration World::planned_left(const Job& job, const JobEntry& entry) const {
-  const auto planned = job.planned(machine_.min_planned);
-  if (entry.progress == 0.0 || !model_->traits().guarantees_speed) return planned;
+World::Planned World::planned(JobId job) const {
+  const auto& entry = table_[job];
+  const auto frozen =
+      entry.state == JobState::kSuspended ? machine_.migration_cost : Duration{0};
+  const auto planned = table_.job(job).planned(machine_.min_planned);
+  if (entry.progress == 0.0 || !model_->traits().guarantees_speed) {
+    return {frozen, planned};
+  }
   const auto done = Duration{std::llround(entry.progress)};
-  return std::max(machine_.min_planned, planned - done);
+  return {frozen, std::max(machine_.min_planned, planned - done)};
 }
 
 std::string World::describe(JobId job) const {
@@ -137,9 +142,18 @@ void World::depart(JobId job, JobState state) {
   departed_.push_back(job);
 }
 
-void World::turn_away(JobId job) {
-  table_[job].state = JobState::kRejected;
-  departed_.push_back(job);
+bool World::admit(JobId job) {
+  table_.admit(job);
+  const auto& asked = table_.job(job);
+  if (shares_) shares_->submitted(asked);
+  const bool waits = !model_->arrive(job, asked.demand());
+  table_[job].state = waits ? JobState::kWaiting : JobState::kRejected;
+  if (waits) {
+    ++in_system_;
+  } else {
+    departed_.push_back(job);
+  }
+  return waits;
 }
 
 // When the machine kills the job; kNever: it does not.
@@ -212,24 +226,6 @@ void World::give_back(const SystemClaim& claim) {
   const JobId job = table_.system_job(claim.number);
   running_.erase(job, claim.until);
   if (book_) book_->stopped(job, now_);
-}
-
-void World::leave_place(JobId job) {
-  const auto& placement = model_->placement(job);
-  if (placement.has_form()) left_[job] = placement;
-}
-
-bool World::resumes_elsewhere(JobId job) {
-  const auto left = left_.extract(job);
-  return !left.empty() && model_->placement(job).moved_from(left.mapped()) > 0;
-}
-
-void World::unfreeze(JobId job) {
-  auto& entry = table_[job];
-  entry.account.frozen += now_ - entry.state_since;
-  entry.frozen = false;
-  entry.state_since = now_;
-  model_->freeze(job, Frozen::kNo, affected_);
 }
 
 // Schedules the end at the present rate, or at the limit where the machine kills.  At a

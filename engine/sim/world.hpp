@@ -6,7 +6,6 @@
 // one step; the caller has asked before whether the step is allowed.
 
 #include <cstdint>
-#include <map>
 #include <memory>
 #include <optional>
 #include <span>
@@ -85,24 +84,14 @@ class World {
     if (model_->traits().fits_by_count) return asked.size <= model_->idle();
     return model_->fits(job, asked.demand());
   }
-  // Planned time that the job has left, counted from the moment it runs (again).
-  [[nodiscard]] Duration planned_left(JobId job) const {
-    return planned_left(table_.job(job), table_[job]);
-  }
-  [[nodiscard]] Duration planned_left(const Job& job, const JobEntry& entry) const;
-  // How long the job would be frozen if it started or resumed now.
-  [[nodiscard]] Duration migration_delay(const JobEntry& entry) const {
-    return entry.state == JobState::kSuspended ? machine_.migration_cost : 0;
-  }
-  // Both together: planned time until its end if it started or resumed now.
-  [[nodiscard]] Duration planned_span(JobId job) const {
-    const auto& entry = table_[job];
-    return after(migration_delay(entry), planned_left(table_.job(job), entry));
-  }
-  // Whether the job runs and no end is expected of it, as in a background tier.
-  [[nodiscard]] bool runs_without_expected_end(JobId job) const {
-    return table_.state(job) == JobState::kRunning && table_[job].planned_end == kNever;
-  }
+  // If the job started or resumed now: how long it would be frozen, and the planned
+  // time that it has left from then on.
+  struct Planned {
+    Duration frozen;
+    Duration left;
+    Duration span = after(frozen, left);
+  };
+  [[nodiscard]] Planned planned(JobId job) const;
 
   // Error{kPolicy} unless the phase is at least this one.
   void require(Phase least, const char* action) const {
@@ -137,8 +126,7 @@ class World {
   // What the work of the present decision is charged to.
   [[nodiscard]] Budget& budget() const { return budget_; }
   // nullptr if it was never used.
-  [[nodiscard]] ReservationBook* book_if_used() { return book_.get(); }
-  [[nodiscard]] const ReservationBook* book_if_used() const { return book_.get(); }
+  [[nodiscard]] ReservationBook* book_if_used() const { return book_.get(); }
 
   // Steps.
 
@@ -149,11 +137,10 @@ class World {
     now_ = instant;
     budget_.begin_piece();
   }
-  void enter() { ++in_system_; }
+  // The next job arrives.  Whether it waits; else the machine rejects it.
+  bool admit(JobId job);
   // The job leaves the system in this state; its entry stays readable at this instant.
   void depart(JobId job, JobState state);
-  // The machine rejects a job as it arrives.
-  void turn_away(JobId job);
   // How a job runs from now on.
   struct Run {
     Time unfreezes;    // until then it is frozen; now: it runs at once
@@ -174,13 +161,6 @@ class World {
     entry.progress += entry.rate * static_cast<double>(now_ - entry.settled);
     entry.settled = now_;
   }
-  // The job is about to leave its placement, to resume some day.
-  void leave_place(JobId job);
-  // It has resumed.  Whether that is a migration: the machine tells that parts of the
-  // job have moved.
-  [[nodiscard]] bool resumes_elsewhere(JobId job);
-  // Ends a freeze.
-  void unfreeze(JobId job);
   // Recomputes rate and end of the affected jobs.
   void update_affected() {
     if (!affected_.empty()) update_rates();
@@ -278,7 +258,6 @@ class World {
   std::vector<JobId> departed_;  // at this instant
   Affected affected_;
   std::vector<std::int64_t> needs_;  // scratch
-  std::map<JobId, Placement> left_;  // places of suspended jobs, where moves are told
 };
 
 }  // namespace berth::sim

@@ -94,7 +94,7 @@ class Reference {
     members_.clear();
     for (auto at = world.queue(0).head(); at; at = world.queue(0).next(&*at)) {
       members_.push_back({at->job, world.jobs().job(at->job).size,
-                          world.world().planned_span(at->job)});
+                          world.world().planned(at->job).span});
     }
   }
 

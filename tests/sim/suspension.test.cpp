@@ -93,8 +93,8 @@ TEST_SUITE("sim/suspension") {
   TEST_CASE("its planned end is the thaw plus what is left of its walltime") {
     Scene scene(3);
     scene.at_four = [](Simulation& world) {
-      CHECK(world.world().migration_delay(world.jobs()[JobId{0}]) == seconds(3));
-      CHECK(world.world().planned_left(JobId{0}) == seconds(8));
+      CHECK(world.world().planned(JobId{0}).frozen == seconds(3));
+      CHECK(world.world().planned(JobId{0}).left == seconds(8));
     };
     scene.at_nine = [](Simulation& world) {
       CHECK(world.jobs()[JobId{0}].planned_end == seconds(9 + 3 + 8));

@@ -264,7 +264,7 @@ void PackingActions::move(const Seat& seat, bool moved) {
   world_.settle(entry);
   world_.stop(seat.job);
   world_.agenda().cancel(entry);
-  const auto left = world_.planned_left(seat.job);
+  const auto left = world_.planned(seat.job).left;
   world_.run(seat.job, {unfreezes, after(unfreezes, left)});
   tell_share(seat.job, true, unfreezes);
 }
@@ -294,7 +294,7 @@ void PackingActions::start(const Seat& seat) {
   if (resumed) entry.account.suspended += now - entry.state_since;
   if (!resumed) entry.first_start = entry.attempt_start = now;
   const Time unfreezes = after(now, resumed ? world_.machine().migration_cost : 0);
-  world_.run(seat.job, {unfreezes, after(unfreezes, world_.planned_left(seat.job))});
+  world_.run(seat.job, {unfreezes, after(unfreezes, world_.planned(seat.job).left)});
   if (!world_.wanted<StartRecord>()) return;
   world_.tell(StartRecord{now, world_.subject(seat.job),
                           PlacementOf(world_.hosts(), seat.job), resumed, unfreezes,

@@ -37,7 +37,7 @@ TierActions::TierActions(Simulation& simulation)
 
 Duration TierActions::freeze_if_promoted(JobId job) const {
   if (queues(world_.jobs().state(job))) {
-    return world_.migration_delay(world_.jobs()[job]);
+    return world_.planned(job).frozen;
   }
   require_background(job, "freeze");
   const auto demand = world_.jobs().job(job).demand();
@@ -94,7 +94,7 @@ Result<Done, Refusal> TierActions::promote(JobId job, Promotion how,
   tiers_.promote(job, demand, how, where, world_.affected());
   const Time unfreezes =
       how == Promotion::kMigrate ? after(now, machine.migration_cost) : now;
-  const Time planned_end = after(unfreezes, world_.planned_left(asked, entry));
+  const Time planned_end = after(unfreezes, world_.planned(job).left);
   world_.run(job, {unfreezes, planned_end});
   plans_.charge(job, planned_end);
   world_.conclude([&] {

@@ -16,7 +16,7 @@ class TierActions {
 
   // Whether the job runs in the background.
   [[nodiscard]] bool in_background(JobId job) const {
-    return world_.runs_without_expected_end(job);
+    return world_.jobs().runs_without_expected_end(job);
   }
   // How long the job would be frozen if it were promoted, or started, now: 0 for a
   // waiting job and for one that can swap.
