@@ -38,6 +38,13 @@ Scenario scenario_of(const fs::path& part, const std::string& plan) {
       !scenario.run.primary.empty() && !wrong.empty()) {
     json.member("primary").fail(wrong);
   }
+  if (json.has("classes")) {
+    for (const auto& one : json.member("classes").elements()) {
+      auto made = JobClass::parse(one.text("name"), one.text("condition"));
+      if (!made) one.fail(made.reason());
+      scenario.run.metrics.classes.add(std::move(made.value()));
+    }
+  }
   scenario.workload.shake = json.whole_or("shake", scenario.workload.shake);
   if (json.flag_or("resamples_users", false)) {
     scenario.workload.resample = Resample::kUsers;

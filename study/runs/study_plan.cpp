@@ -53,20 +53,31 @@ Json axes_json(const Scenario& scenario) {
   return list;
 }
 
-// The rows that a table shows are no part of the study; the metric that decides is.
+Json classes_json(const JobClasses& classes) {
+  auto list = Json::array();
+  for (const auto& one : classes.named()) {
+    list.append({{"name", one.name()}, {"condition", one.condition()}});
+  }
+  return list;
+}
+
+// The rows that a table shows are no part of the study; the metric that decides is, and
+// so are classes, whose rows count where several are judged together.
 std::string plan_text(Scenario scenario, Audit audit) {
   scenario.run.metrics_shown.clear();
   const auto& workload = scenario.workload;
-  const Json json{{"format", 1},
-                  {"scenario", settings_text(scenario, {})},
-                  {"primary", scenario.run.primary},
-                  {"shake", workload.shake},
-                  {"resamples_users", workload.resample == Resample::kUsers},
-                  {"file", std::filesystem::path(scenario.file).stem().string()},
-                  {"policies", policies_json(scenario)},
-                  {"parameters", scenario.policy_parameters},
-                  {"sweep", axes_json(scenario)},
-                  {"audit", name(audit)}};
+  Json json{{"format", 1},
+            {"scenario", settings_text(scenario, {})},
+            {"primary", scenario.run.primary},
+            {"shake", workload.shake},
+            {"resamples_users", workload.resample == Resample::kUsers},
+            {"file", std::filesystem::path(scenario.file).stem().string()},
+            {"policies", policies_json(scenario)},
+            {"parameters", scenario.policy_parameters},
+            {"sweep", axes_json(scenario)},
+            {"audit", name(audit)}};
+  const auto& classes = scenario.run.metrics.classes;
+  if (!classes.named().empty()) json.add("classes", classes_json(classes));
   return json.file_text();
 }
 

@@ -291,6 +291,16 @@ TEST_SUITE("study/study_run") {
     CHECK(files(scratch.path() / "merged") == files(scratch.path() / "whole"));
   }
 
+  TEST_CASE("a merged sweep has the rows of its classes") {
+    const test::ScratchFolder scratch;
+    const auto scenario = read_scenario(
+        "s.toml", std::string(kSweep) + "[classes]\nsmall = \"size <= 2\"\n");
+    const auto whole = run(scenario, scratch.path() / "whole");
+    const auto merged = merge_sweep({scratch.path() / "whole"}, Gaps::kRefuse);
+    CHECK(table(scenario, whole).find("@small") != std::string::npos);
+    CHECK(table(merged.scenario, merged.outcome) == table(scenario, whole));
+  }
+
   TEST_CASE("an incomplete grid is not merged, unless its gaps may be marked") {
     const test::ScratchFolder scratch;
     const auto scenario = read_scenario("s.toml", kSweep);

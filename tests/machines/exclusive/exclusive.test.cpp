@@ -8,6 +8,9 @@
 
 #include "engine/base/error.hpp"
 #include "engine/base/random_stream.hpp"
+#include "tests/support/kinds.hpp"
+#include "tests/support/random_jobs.hpp"
+#include "tests/support/rounds.hpp"
 
 using namespace berth;
 
@@ -149,6 +152,27 @@ TEST_SUITE("machines/exclusive/exclusive") {
       IntervalSet used;  // insert refuses a number that is already there
       for (const auto& [job, numbers] : held) used.insert(numbers);
       REQUIRE(used.count() + hosts.idle() == 32);
+    }
+  }
+
+  TEST_CASE(
+      "a pool, one with a kind that never binds and one host give the same starts") {
+    const std::array machines{test::a_machine(8), test::a_pool(8, 64, {{"licence", 4}}),
+                              test::with_hosts({{"only", 1, 8}})};
+    for (std::uint64_t seed = 1; seed <= test::rounds(60); ++seed) {
+      CAPTURE(seed);
+      const auto jobs =
+          test::random_jobs(seed, {.jobs = 40, .overruns = seed % 2 == 0});
+      for (const auto schedule : {&test::easy, &test::conservative}) {
+        std::vector<std::map<std::int64_t, Time>> starts;
+        for (const auto& machine : machines) {
+          test::ScriptedPolicy policy(schedule);
+          starts.push_back(test::run_kinds(jobs, {}, machine, policy).watched.starts);
+        }
+        CHECK(starts[0].size() == jobs.size());
+        CHECK(starts[1] == starts[0]);
+        CHECK(starts[2] == starts[0]);
+      }
     }
   }
 }
