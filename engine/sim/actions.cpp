@@ -230,8 +230,7 @@ void Actions::suspend(JobId job) {
   world_.require_state(job, world_.jobs().state(job) == JobState::kRunning, "suspend");
   require_preemption("suspend");
   world_.settle(world_.jobs()[job]);
-  orders_.compute_keys(job, JobState::kSuspended);
-  do_suspend(job);
+  do_suspend(job, orders_.keys_of(job, JobState::kSuspended));
 }
 
 // All keys are computed before the first job is suspended, because a key function may
@@ -240,23 +239,20 @@ void Actions::suspend_all(std::span<const JobId> jobs) {
   std::vector<std::vector<double>> keys;
   for (const JobId job : jobs) {
     world_.settle(world_.jobs()[job]);
-    orders_.compute_keys(job, JobState::kSuspended);
-    keys.push_back(orders_.computed_keys());
+    const auto own = orders_.keys_of(job, JobState::kSuspended);
+    keys.emplace_back(own.begin(), own.end());
   }
-  for (std::size_t i = 0; i < jobs.size(); ++i) {
-    orders_.set_computed_keys(keys[i]);
-    do_suspend(jobs[i]);
-  }
+  for (std::size_t i = 0; i < jobs.size(); ++i) do_suspend(jobs[i], keys[i]);
 }
 
-// REQUIRES: settled, its keys are computed.
-void Actions::do_suspend(JobId job) {
+// REQUIRES: settled.
+void Actions::do_suspend(JobId job, Orders::Keys keys) {
   auto& entry = world_.jobs()[job];
   const bool had_expected_end = entry.planned_end != kNever;
   if (had_expected_end) {
     plans_.stopped(job);
   } else {
-    orders_.leave_candidates(job);
+    orders_.leave(job, Orders::From::kCandidates);
   }
   world_.stop(job);
   world_.agenda().cancel(entry);
@@ -268,7 +264,7 @@ void Actions::do_suspend(JobId job) {
   world_.hosts().leave(job, world_.affected());
   auto* book = world_.book_if_used();
   if (book != nullptr && had_expected_end) book->stopped(job, world_.now());
-  orders_.enter(job);
+  orders_.enter(job, keys);
   world_.conclude([&] {
     const double key = orders_.place(job, world_.traits().default_order).key;
     return SuspendRecord{world_.now(), world_.subject(job), key,

@@ -86,7 +86,7 @@ class Actions {
                                                           std::span<const JobId> jobs);
   [[nodiscard]] bool resumes_elsewhere(JobId job);
   void suspend_all(std::span<const JobId> jobs);
-  void do_suspend(JobId job);
+  void do_suspend(JobId job, Orders::Keys keys);
   [[nodiscard]] bool may_be_planned(JobId job) const {
     return queues(world_.jobs().state(job)) ||
            world_.jobs().runs_without_expected_end(job);

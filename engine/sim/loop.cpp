@@ -170,8 +170,7 @@ void Loop::submit(JobId job) {
     }
     return;
   }
-  orders_.compute_keys(job, JobState::kWaiting);
-  orders_.enter(job);
+  orders_.enter(job, orders_.keys_of(job, JobState::kWaiting));
   const auto& traits = world_.traits();
   if (traits.has_on_submit) submitted_.push_back(job);
   if (world_.wanted<SubmitRecord>()) {
@@ -191,7 +190,7 @@ void Loop::end(JobId job) {
   }
   const bool had_expected_end = entry.planned_end != kNever;
   const auto ends_as = entry.ends_at_limit ? JobState::kFailed : JobState::kFinished;
-  if (!had_expected_end) orders_.leave_candidates(job);
+  if (!had_expected_end) orders_.leave(job, Orders::From::kCandidates);
   if (entry.frozen) world_.agenda().cancel(entry);
   world_.stop(job);
   world_.depart(job, ends_as);

@@ -31,8 +31,8 @@ Place Orders::place(JobId job, std::size_t order) const {
   return {world_.jobs().keys(job)[order - 1], job};
 }
 
-void Orders::compute_keys(JobId job, JobState as) {
-  if (keys_.empty()) return;
+Orders::Keys Orders::keys_of(JobId job, JobState as) {
+  if (keys_.empty()) return {};
   const World::ReadingOnly reading(world_);
   auto& state = world_.jobs()[job].state;
   const auto before = std::exchange(state, as);
@@ -45,24 +45,25 @@ void Orders::compute_keys(JobId job, JobState as) {
     throw;
   }
   state = before;
+  return keys_;
 }
 
-void Orders::enter(JobId job) {
+void Orders::enter(JobId job, Keys keys) {
   auto newcomer = member(job, 0.0);
   queues_.front().members.insert(newcomer);
   if (auto* shares = world_.shares()) enter_shares(*shares, newcomer);
   for (auto& view : of_users_) {
     if (view.user != world_.jobs().job(job).user) continue;
-    newcomer.place.key = view.base == 0 ? 0.0 : keys_[view.base - 1];
+    newcomer.place.key = view.base == 0 ? 0.0 : keys[view.base - 1];
     view.kept.members.insert(newcomer);
   }
   newcomer.place.key = 0.0;
   if (queues_.back().is_used) queues_.back().members.insert(newcomer);
-  if (keys_.empty()) return;
+  if (keys.empty()) return;
   const auto kept = world_.jobs().keys(job);
-  std::copy(keys_.begin(), keys_.end(), kept.begin());
-  for (std::size_t i = 0; i < keys_.size(); ++i) {
-    newcomer.place.key = keys_[i];
+  std::copy(keys.begin(), keys.end(), kept.begin());
+  for (std::size_t i = 0; i < keys.size(); ++i) {
+    newcomer.place.key = keys[i];
     if (queues_[i + 1].is_used) queues_[i + 1].members.insert(newcomer);
   }
 }
@@ -126,9 +127,10 @@ const FairOrder& Orders::fair() const {
   return *fair_;
 }
 
-void Orders::leave(JobId job) {
-  leave_queue(job);
-  leave_candidates(job);
+void Orders::leave(JobId job, From from) {
+  if (from != From::kCandidates) leave_queue(job);
+  const bool is_candidate = from != From::kQueue && queues_.back().is_used;
+  if (is_candidate) queues_.back().members.erase({0.0, job});
 }
 
 void Orders::leave_queue(JobId job) {
@@ -143,10 +145,6 @@ void Orders::leave_queue(JobId job) {
     if (fair_) fair_->leave(job, world_.jobs().job(job));
     shares->left(world_.jobs().job(job));
   }
-}
-
-void Orders::leave_candidates(JobId job) {
-  if (queues_.back().is_used) queues_.back().members.erase({0.0, job});
 }
 
 bool Orders::is_due(std::size_t order) const {

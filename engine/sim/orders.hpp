@@ -13,6 +13,7 @@
 
 #include <cstddef>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "engine/queue/job_queue.hpp"
@@ -48,20 +49,16 @@ class Orders {
   // unless the order is by arrival.
   [[nodiscard]] Place place(JobId job, std::size_t order) const;
 
-  // Computes the keys with which the job would enter the queue in this state.  They
-  // are computed before anything changes, because a key function may raise.
-  void compute_keys(JobId job, JobState as);
-  // The keys computed last, and to put them back.
-  [[nodiscard]] const std::vector<double>& computed_keys() const { return keys_; }
-  void set_computed_keys(const std::vector<double>& keys) { keys_ = keys; }
-  // The job enters the queue with the keys computed last.
-  void enter(JobId job);
-  // The job leaves the queue and the candidates.
-  void leave(JobId job);
-  // The job leaves the queue and stays a candidate.
-  void leave_queue(JobId job);
-  // A candidate that had left the queue is one no longer.
-  void leave_candidates(JobId job);
+  // The keys, one for each order of the policy, with which the job would enter the
+  // queue in this state; valid until the next call.  They are asked for before anything
+  // changes, because a key function may raise.
+  using Keys = std::span<const double>;
+  [[nodiscard]] Keys keys_of(JobId job, JobState as);
+  void enter(JobId job, Keys keys);
+  // The job leaves the queue and is a candidate no longer; or it leaves the queue
+  // alone; or a candidate that had left the queue is one no longer.
+  enum class From : std::uint8_t { kBoth, kQueue, kCandidates };
+  void leave(JobId job, From from = From::kBoth);
 
   // Whether the keys of an order with a period are to be computed anew at this pass.
   [[nodiscard]] bool is_refresh_due() const;
@@ -79,6 +76,7 @@ class Orders {
     bool is_used = false;
   };
 
+  void leave_queue(JobId job);
   void begin(std::size_t order) const;
   // The members of one user.
   struct OfUser {
@@ -105,7 +103,7 @@ class Orders {
   mutable std::vector<Kept> queues_;       // by order, the candidates last
   mutable std::optional<FairOrder> fair_;  // once it is used
   std::vector<OfUser> of_users_;
-  std::vector<double> keys_;  // by order - 1: what compute_keys() found
+  std::vector<double> keys_;  // by order - 1: what keys_of() found
   std::vector<Time> due_;     // by order - 1: the next refresh
 };
 

@@ -118,8 +118,7 @@ Result<Done, Refusal> PackingActions::repack(std::span<const Seat> seats,
   };
   tell(MachineRecord::Bracket::kBegins);
   for (std::size_t i = 0; i < step.suspended.size(); ++i) {
-    orders_.set_computed_keys(step.keys[i]);
-    suspend(step.suspended[i]);
+    suspend(step.suspended[i], step.keys[i]);
   }
   fractions_.reseat(step.changed, world_.now(), world_.affected());
   for (std::size_t i = 0; i < step.changed.size(); ++i) {
@@ -202,8 +201,8 @@ PackingActions::Step PackingActions::plan(std::span<const Seat> seats,
   require_preemption();
   for (const JobId job : step.suspended) {
     world_.settle(world_.jobs()[job]);
-    orders_.compute_keys(job, JobState::kSuspended);
-    step.keys.push_back(orders_.computed_keys());
+    const auto keys = orders_.keys_of(job, JobState::kSuspended);
+    step.keys.emplace_back(keys.begin(), keys.end());
   }
   return step;
 }
@@ -236,8 +235,8 @@ void PackingActions::require_preemption() const {
               "permits it)");
 }
 
-// REQUIRES: settled, its keys are the computed ones.
-void PackingActions::suspend(JobId job) {
+// REQUIRES: settled.
+void PackingActions::suspend(JobId job, Orders::Keys keys) {
   auto& entry = world_.jobs()[job];
   world_.stop(job);
   world_.agenda().cancel(entry);
@@ -245,7 +244,7 @@ void PackingActions::suspend(JobId job) {
   entry.state_since = world_.now();
   ++entry.account.suspensions;
   world_.hosts().leave(job, world_.affected());
-  orders_.enter(job);
+  orders_.enter(job, keys);
   if (!world_.wanted<SuspendRecord>()) return;
   const double key = orders_.place(job, world_.traits().default_order).key;
   world_.tell(

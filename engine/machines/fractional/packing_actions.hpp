@@ -56,7 +56,7 @@ class PackingActions {
   void check(const Seat& seat) const;
   [[nodiscard]] std::vector<JobId> without_seat(std::span<const Seat> seats) const;
   void require_preemption() const;
-  void suspend(JobId job);
+  void suspend(JobId job, Orders::Keys keys);
   void move(const Seat& seat, bool moved);
   // After these jobs got other shares: the events at which their rates follow.
   void expect_rates(std::span<const Seat> changed);

@@ -62,7 +62,7 @@ Result<Done, Refusal> TierActions::start_background(JobId job) {
   orders_.tell_keys(job);
   auto& entry = jobs[job];
   const Time now = world_.now();
-  orders_.leave_queue(job);
+  orders_.leave(job, Orders::From::kQueue);
   world_.hosts().take(grant, world_.affected());
   entry.first_start = entry.attempt_start = now;
   world_.run(job, {now, kNever});
@@ -87,7 +87,7 @@ Result<Done, Refusal> TierActions::promote(JobId job, Promotion how,
   const auto& machine = world_.machine();
   const Time now = world_.now();
   world_.settle(entry);
-  orders_.leave_candidates(job);
+  orders_.leave(job, Orders::From::kCandidates);
   world_.stop(job);
   world_.agenda().cancel(entry);
   count_promotion(entry, how);
