@@ -4,15 +4,13 @@
 
 #include <algorithm>
 #include <charconv>
-#include <cstdlib>
 #include <filesystem>
 #include <map>
-#include <span>
 
-#include "engine/base/csv_reader.hpp"
 #include "engine/base/error.hpp"
 #include "engine/base/printable.hpp"
 #include "engine/base/shell_text.hpp"
+#include "engine/base/table_reader.hpp"
 #include "engine/workload/line_reader.hpp"
 #include "study/common/file_source.hpp"
 
@@ -154,32 +152,23 @@ void ExplainedRun::compare(const study::Replay& replay) const {
   if (!std::filesystem::exists(file, failed)) return;
   study::FileSource source(file.string());
   Budget budget;
-  LineReader lines(source, file.string(), budget);
-  CsvReader rows(file.string(), [&] { return lines.next(); });
-  const auto header = rows.next().value_or(std::span<const CsvField>());
+  enum : std::size_t { kJob, kStart };
+  TableReader table(file.string(), lines_of(source, file.string(), budget),
+                    {{"job_id"}, {"starting_time"}});
   std::map<std::int64_t, const ExplainedJob*> wanted;
   for (const auto& each : replay.jobs) {
     wanted[jobs()[index(each.first)].id] = &each.second;
   }
-  const auto column = [&](std::string_view name) {
-    const auto at = std::find_if(header.begin(), header.end(),
-                                 [&](const auto& each) { return each.text == name; });
-    return static_cast<std::size_t>(at - header.begin());
-  };
-  const auto number = column("job_id");
-  const auto start = column("starting_time");
-  while (const auto row = rows.next()) {
-    const auto cells = *row;
-    if (cells.size() <= std::max(number, start)) continue;
-    const auto found = wanted.find(std::atoll(std::string(cells[number].text).c_str()));
+  while (table.next()) {
+    const auto found = wanted.find(table.whole(kJob));
     if (found == wanted.end()) continue;
     const auto& begin = found->second->begin;
     const auto again = begin ? seconds_text(begin->at) : std::string();
-    if (again != cells[start].text) {
+    if (again != table.text(kStart)) {
       throw Error(ErrorCode::kAudit,
                   fmt::format("{}: job {} started at {}, and made again at {}",
                               printable_name(file.string()), found->first,
-                              printable(cells[start].text), again));
+                              printable(table.text(kStart)), again));
     }
   }
 }

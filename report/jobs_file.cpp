@@ -3,140 +3,103 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <limits>
-#include <string_view>
 #include <tuple>
 #include <utility>
 
 #include "engine/base/error.hpp"
 #include "engine/base/printable.hpp"
 #include "engine/jobs/label.hpp"
-#include "report/csv_rows.hpp"
 
 namespace berth::report {
 
 namespace {
 
-using Column = study::ScheduleColumn;
-using enum study::ScheduleColumn;
-
-constexpr std::array kNeeded{kJob, kStart, kFinish};
-
-struct StateName {
-  std::string_view name;
-  State state;
-};
-
-constexpr std::array<StateName, 4> kStates{{
-    {"COMPLETED_SUCCESSFULLY", State::kFinished},
-    {"COMPLETED_WALLTIME_REACHED", State::kKilled},
-    {"REJECTED", State::kRejected},
-    {"NOT_FINISHED", State::kWaiting},
-}};
+using Column = study::ScheduleColumn::Name;
+using enum study::ScheduleColumn::Name;
 
 class JobsReader {
  public:
   JobsReader(ByteSource& source, const std::string& name, const PlacesOfFile& places,
              const study::ScheduleColumns& columns, Budget& budget)
       : budget_(budget),
-        rows_(source, name, budget),
+        table_(source, name, budget, columns),
         name_(name),
-        places_(places),
-        columns_(columns) {}
+        places_(places) {}
 
   JobsOfFile read() {
-    // Bounded: the three columns.
-    for (const auto column : kNeeded) rows_.need(columns_, column);
-    // Bounded: the columns that are known.
-    for (std::size_t i = 0; i < where_.size(); ++i) {
-      where_[i] = rows_.find(columns_, static_cast<Column>(i));
-    }
     // Bounded: the rows, for which the reader of lines charges.
-    while (rows_.next()) read_job();
-    made_.has_places = at(kPlaces) != CsvRows::kNone;
-    made_.has_submits = at(kSubmit) != CsvRows::kNone;
+    while (table_.next()) read_job();
+    made_.has_places = table_.has(kPlaces);
+    made_.has_submits = table_.has(kSubmit);
     place_waiting_jobs();
     sort_jobs();
     return std::move(made_);
   }
 
  private:
-  [[nodiscard]] std::size_t at(Column column) const {
-    return where_[static_cast<std::size_t>(column)];
-  }
-
-  [[nodiscard]] std::string_view text(Column column) const {
-    return rows_.text(at(column));
-  }
+  [[nodiscard]] bool says(Column column) const { return !table_.text(column).empty(); }
 
   void read_job() {
     ScheduledJob job;
-    job.id = whole(kJob, std::numeric_limits<std::int64_t>::max());
-    job.has_submit = !text(kSubmit).empty();
-    if (job.has_submit) job.submit = time(kSubmit);
-    if (!text(kSize).empty()) {
+    job.id = table_.whole(kJob);
+    job.has_submit = says(kSubmit);
+    if (job.has_submit) job.submit = table_.time(kSubmit);
+    if (says(kSize)) {
       job.size = static_cast<std::int32_t>(
-          whole(kSize, std::numeric_limits<std::int32_t>::max()));
+          table_.whole(kSize, -1, std::numeric_limits<std::int32_t>::max()));
     }
-    if (!text(kUser).empty()) {
-      job.user = label_code(whole(kUser, kLargestLabel));
-    }
-    if (!text(kWalltime).empty()) job.walltime = time(kWalltime);
-    if (!text(kLength).empty()) job.length = time(kLength);
+    if (says(kUser)) job.user = label_code(table_.whole(kUser, -1, kLargestLabel));
+    if (says(kWalltime)) job.walltime = table_.time(kWalltime);
+    if (says(kLength)) job.length = table_.time(kLength);
     job.state = state();
     read_times(job);
     job.first_interval = static_cast<std::uint32_t>(made_.intervals.size());
-    if (job.has_started() && !text(kPlaces).empty()) read_places();
+    if (job.has_started() && says(kPlaces)) read_places();
     job.intervals =
         static_cast<std::uint32_t>(made_.intervals.size()) - job.first_interval;
-    job.line = static_cast<std::uint32_t>(rows_.line());
+    job.line = static_cast<std::uint32_t>(table_.line());
     made_.jobs.push_back(job);
   }
 
-  State state() {
-    const auto name = text(kState);
-    // Bounded: the four names.
-    for (const auto& [known, state] : kStates) {
-      if (name == known) return state;
+  [[nodiscard]] State state() const {
+    switch (table_.stated()) {
+      case audit::Stated::kCompleted: return State::kFinished;
+      case audit::Stated::kKilled: return State::kKilled;
+      case audit::Stated::kRejected: return State::kRejected;
+      case audit::Stated::kUnfinished: return State::kWaiting;
+      case audit::Stated::kNothing: break;
     }
-    return text(kSuccess) == "0" ? State::kFailed : State::kFinished;
+    return table_.text(kSuccess) == "0" ? State::kFailed : State::kFinished;
   }
 
-  void read_times(ScheduledJob& job) {
-    const bool starts = !text(kStart).empty();
-    const bool ends = !text(kFinish).empty();
-    if (!starts) {
-      if (ends) complain(kStart, "a job that ends has a start");
+  void read_times(ScheduledJob& job) const {
+    if (!says(kStart)) {
+      if (says(kFinish)) table_.wrong(kStart, "a job that ends has a start");
       if (job.state != State::kRejected) job.state = State::kWaiting;
       return;
     }
-    job.start = time(kStart);
+    job.start = table_.time(kStart);
     if (!job.has_submit) job.submit = job.start;
-    if (job.start < job.submit) complain(kStart, "the job starts before its submit");
-    if (!ends) {
+    if (job.start < job.submit)
+      table_.wrong(kStart, "the job starts before its submit");
+    if (!says(kFinish)) {
       job.state = State::kRunning;
       return;
     }
-    job.finish = time(kFinish);
-    if (job.finish < job.start) complain(kFinish, "the job ends before its start");
+    job.finish = table_.time(kFinish);
+    if (job.finish < job.start) table_.wrong(kFinish, "the job ends before its start");
     if (!job.has_ended()) job.state = State::kFailed;
     if (job.length < 0) job.length = job.finish - job.start;
   }
 
   void read_places() {
     const auto first = made_.intervals.size();
-    rows_.places(at(kPlaces), places_.form, places_.processors, made_.intervals);
+    places_.read(table_, made_.intervals);
     if (made_.intervals.size() > first) {
       made_.processors = std::max(made_.processors, made_.intervals.back().last + 1);
     }
   }
-
-  std::int64_t whole(Column column, std::int64_t most) {
-    return rows_.whole(at(column), -1, most);
-  }
-
-  Time time(Column column) { return rows_.time(at(column)); }
 
   // Without a time of its own a job that never started stands where the schedule
   // begins.
@@ -173,20 +136,21 @@ class JobsReader {
     });
   }
 
-  [[noreturn]] void complain(Column column, std::string_view what) const {
-    rows_.complain(at(column), what);
-  }
-
   Budget& budget_;
-  CsvRows rows_;
+  study::ScheduleTable table_;
   std::string name_;
   PlacesOfFile places_;
-  const study::ScheduleColumns& columns_;
-  std::array<std::size_t, static_cast<std::size_t>(kCount)> where_{};
   JobsOfFile made_;
 };
 
 }  // namespace
+
+void PlacesOfFile::read(const study::ScheduleTable& table,
+                        std::vector<Interval>& to) const {
+  const auto before = static_cast<std::ptrdiff_t>(to.size());
+  table.read_places(form, processors, to);
+  to.erase(std::unique(to.begin() + before, to.end()), to.end());
+}
 
 JobsOfFile read_jobs(ByteSource& source, const std::string& name,
                      const PlacesOfFile& places, Budget& budget,

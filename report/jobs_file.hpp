@@ -19,7 +19,7 @@
 #include "engine/base/places.hpp"
 #include "engine/base/time.hpp"
 #include "engine/workload/byte_source.hpp"
-#include "study/common/schedule_columns.hpp"
+#include "study/inputs/schedule_table.hpp"
 
 namespace berth::report {
 
@@ -60,6 +60,9 @@ struct ScheduledJob {
 struct PlacesOfFile {
   PlaceForm form = PlaceForm::kSet;
   std::optional<std::int32_t> processors{};
+
+  // Appends those of the present row to `to`, each part once.
+  void read(const study::ScheduleTable& table, std::vector<Interval>& to) const;
 };
 
 struct JobsOfFile {

@@ -7,13 +7,13 @@
 
 #include "engine/base/error.hpp"
 #include "engine/base/printable.hpp"
+#include "engine/base/table_reader.hpp"
 #include "engine/machines/sharing_models.hpp"
 #include "engine/output/json_reading.hpp"
 #include "engine/output/summary_json.hpp"
 #include "engine/workload/gzip_source.hpp"
-#include "engine/workload/swf_number.hpp"
+#include "engine/workload/line_reader.hpp"
 #include "report/bars.hpp"
-#include "report/csv_rows.hpp"
 #include "study/common/file_source.hpp"
 #include "study/scenario/toml_reading.hpp"
 
@@ -92,31 +92,19 @@ void read_manifest(const fs::path& file, RunResult& run) {
 // Reads timeline.csv.
 Timeline read_timeline(const fs::path& file, Budget& budget) {
   study::FileSource source(file.string());
-  CsvRows rows(source, file.string(), budget);
-  rows.need({"from", "to"});
-  const auto number_in = [&](std::size_t column) {
-    const auto number = parse_real(rows.text(column));
-    if (number.fault == NumberFault::kNone) return number.value;
-    rows.complain(column,
-                  fmt::format("'{}' is no number", printable(rows.text(column))));
-  };
+  TableReader table(file.string(), lines_of(source, file.string(), budget),
+                    {{"from"}, {"to"}});
   Timeline made;
-  const auto from = rows.find("from");
-  const auto to = rows.find("to");
-  std::vector<std::size_t> others;
+  const std::size_t first = 2;  // behind from and to
   // Bounded: the columns of a timeline.
-  for (std::size_t i = 0; i < rows.names().size(); ++i) {
-    if (i == from || i == to) continue;
-    others.push_back(i);
-    made.names.push_back(rows.names()[i]);
-  }
-  made.values.resize(others.size());
-  while (rows.next()) {
-    budget.charge_each(others.size());
-    made.from.push_back(number_in(from));
-    made.to.push_back(number_in(to));
-    for (std::size_t i = 0; i < others.size(); ++i) {
-      made.values[i].push_back(number_in(others[i]));
+  for (auto i = first; i < table.columns(); ++i) made.names.push_back(table.name(i));
+  made.values.resize(made.names.size());
+  while (table.next()) {
+    budget.charge_each(made.names.size());
+    made.from.push_back(table.real(0));
+    made.to.push_back(table.real(1));
+    for (std::size_t i = 0; i < made.names.size(); ++i) {
+      made.values[i].push_back(table.real(first + i));
     }
   }
   return made;
@@ -124,15 +112,14 @@ Timeline read_timeline(const fs::path& file, Budget& budget) {
 
 UsersTable read_users(const fs::path& file, Budget& budget) {
   study::FileSource source(file.string());
-  CsvRows rows(source, file.string(), budget);
-  rows.need({"user"});
-  UsersTable made{rows.names(), {}};
-  while (rows.next()) {
+  TableReader table(file.string(), lines_of(source, file.string(), budget), {{"user"}});
+  UsersTable made;
+  // Bounded: the columns of a table of users.
+  for (std::size_t i = 0; i < table.columns(); ++i) made.names.push_back(table.name(i));
+  while (table.next()) {
     budget.charge_each(made.names.size());
-    std::vector<std::string> row;
-    row.reserve(made.names.size());
-    for (std::size_t i = 0; i < made.names.size(); ++i) row.emplace_back(rows.text(i));
-    made.rows.push_back(std::move(row));
+    auto& row = made.rows.emplace_back();
+    for (std::size_t i = 0; i < made.names.size(); ++i) row.emplace_back(table.text(i));
   }
   return made;
 }
@@ -202,11 +189,10 @@ std::vector<std::string> labels_in_order(const fs::path& folder, Budget& budget)
   if (!is_there(folder / "comparison.csv")) return labels;
   const auto file = (folder / "comparison.csv").string();
   study::FileSource source(file);
-  CsvRows rows(source, file, budget);
-  const auto at = rows.find("policy");
-  while (at != CsvRows::kNone && rows.next()) {
+  TableReader table(file, lines_of(source, file, budget), {{"policy"}});
+  while (table.next()) {
     budget.charge_each(labels.size());
-    const std::string label(rows.text(at));
+    const std::string label(table.text(0));
     if (std::find(labels.begin(), labels.end(), label) != labels.end()) break;
     labels.push_back(label);
   }

@@ -3,25 +3,22 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <limits>
-#include <string_view>
 #include <tuple>
 #include <unordered_map>
 #include <utility>
 
-#include "engine/base/printable.hpp"
-#include "report/csv_rows.hpp"
-
 namespace berth::report {
 
 namespace {
+
+using enum study::ScheduleColumn::Name;
 
 class StretchesReader {
  public:
   StretchesReader(ByteSource& source, const std::string& name, const JobsOfFile& jobs,
                   const PlacesOfFile& places, Budget& budget)
       : budget_(budget),
-        rows_(source, name, budget),
+        table_(source, name, budget),
         form_(places),
         ends_(jobs.jobs.size()) {
     budget_.charge_each(jobs.jobs.size());
@@ -32,15 +29,10 @@ class StretchesReader {
   }
 
   StretchesOfFile read() {
-    rows_.need({"job_id", "from", "to", "kind", "tier", "resources"});
-    job_ = rows_.find("job_id");
-    from_ = rows_.find("from");
-    to_ = rows_.find("to");
-    kind_ = rows_.find("kind");
-    tier_ = rows_.find("tier");
-    resources_ = rows_.find("resources");
+    table_.need(kKind);
+    table_.need(kPlaces);
     // Bounded: the rows, for which the reader of lines charges.
-    while (rows_.next()) read_stretch();
+    while (table_.next()) read_stretch();
     auto& all = made_.stretches;
     budget_.charge_sort(all.size());
     std::sort(all.begin(), all.end(), [](const Stretch& a, const Stretch& b) {
@@ -54,47 +46,37 @@ class StretchesReader {
   void read_stretch() {
     Stretch made;
     made.job = job();
-    made.from = rows_.time(from_);
-    made.to = rows_.time(to_);
-    if (made.to < made.from) rows_.complain(to_, "the stretch ends before it begins");
+    made.from = table_.time(kStart);
+    made.to = table_.time(kFinish);
+    if (made.to < made.from) table_.wrong(kFinish, "the stretch ends before it begins");
     auto& end = ends_[made.job];
     if (end && made.from < *end) {
-      rows_.complain(from_, "the stretch begins before the job's last one ends");
+      table_.wrong(kStart, "the stretch begins before the job's last one ends");
     }
     end = made.to;
-    const auto kind = rows_.text(kind_);
-    if (kind == "suspended") return;
-    made.is_frozen = kind == "frozen";
-    if (!made.is_frozen && kind != "running") {
-      rows_.complain(kind_, fmt::format("'{}' is none of running, frozen, suspended",
-                                        printable(kind)));
-    }
+    const auto doing = table_.doing();
+    if (doing == audit::Doing::kSuspended) return;
+    made.is_frozen = doing == audit::Doing::kFrozen;
     made.half = half();
     made.first_interval = static_cast<std::uint32_t>(made_.intervals.size());
-    rows_.places(resources_, form_.form, form_.processors, made_.intervals);
+    form_.read(table_, made_.intervals);
     made.intervals =
         static_cast<std::uint32_t>(made_.intervals.size()) - made.first_interval;
     made_.stretches.push_back(made);
   }
 
-  std::uint32_t job() {
-    const auto id = rows_.whole(job_, std::numeric_limits<std::int64_t>::min(),
-                                std::numeric_limits<std::int64_t>::max());
+  [[nodiscard]] std::uint32_t job() const {
+    const auto id = table_.whole(kJob);
     const auto found = places_.find(id);
-    if (found == places_.end()) {
-      rows_.complain(job_, fmt::format("job {} is not in jobs.csv", id));
-    }
-    return found->second;
+    if (found != places_.end()) return found->second;
+    table_.wrong(kJob, fmt::format("job {} is not in jobs.csv", id));
   }
 
   Half half() {
-    const auto tier = rows_.text(tier_);
-    if (tier.empty()) return Half::kWhole;
+    const auto tier = table_.tier();
+    if (!tier) return Half::kWhole;
     made_.has_tiers = true;
-    if (tier == "foreground") return Half::kForeground;
-    if (tier == "background") return Half::kBackground;
-    rows_.complain(tier_, fmt::format("'{}' is neither foreground nor background",
-                                      printable(tier)));
+    return *tier == Tier::kForeground ? Half::kForeground : Half::kBackground;
   }
 
   [[nodiscard]] bool same_look(const Stretch& a, const Stretch& b) const {
@@ -120,16 +102,10 @@ class StretchesReader {
   }
 
   Budget& budget_;
-  CsvRows rows_;
+  study::ScheduleTable table_;
   PlacesOfFile form_;
   std::unordered_map<std::int64_t, std::uint32_t> places_;  // of jobs, by id
   std::vector<std::optional<Time>> ends_;                   // of the last stretch
-  std::size_t job_ = 0;
-  std::size_t from_ = 0;
-  std::size_t to_ = 0;
-  std::size_t kind_ = 0;
-  std::size_t tier_ = 0;
-  std::size_t resources_ = 0;
   StretchesOfFile made_;
 };
 

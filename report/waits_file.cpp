@@ -1,13 +1,12 @@
 #include "report/waits_file.hpp"
 
 #include <algorithm>
-#include <limits>
 #include <map>
-#include <string_view>
 #include <tuple>
 
+#include "engine/base/table_reader.hpp"
 #include "engine/machines/reason_list.hpp"
-#include "report/csv_rows.hpp"
+#include "engine/workload/line_reader.hpp"
 
 namespace berth::report {
 
@@ -35,21 +34,20 @@ WaitsOfReason reason_of(const std::string& name, const Blocked& sum) {
 }  // namespace
 
 Waits read_waits(ByteSource& source, const std::string& name, Budget& budget) {
-  constexpr auto kMost = std::numeric_limits<std::int64_t>::max();
-  CsvRows rows(source, name, budget);
-  rows.need({"job_id", "reason", "passes", "seconds", "blocker"});
+  enum : std::size_t { kReason, kPasses, kSeconds, kBlocker };
+  TableReader table(name, lines_of(source, name, budget),
+                    {{"reason"}, {"passes"}, {"seconds"}, {"blocker"}});
   std::map<std::string, Blocked, std::less<>> reasons;
   std::map<std::int64_t, Blocked> blockers;
   // Bounded: the rows, for which the reader of lines charges.
-  while (rows.next()) {
-    auto& sum = reasons[std::string(rows.text(rows.find("reason")))];
-    const auto time = rows.time(rows.find("seconds"));
+  while (table.next()) {
+    auto& sum = reasons[std::string(table.text(kReason))];
+    const auto time = table.time(kSeconds);
     ++sum.jobs;
-    sum.passes += rows.whole(rows.find("passes"), 0, kMost);
+    sum.passes += table.whole(kPasses, 0);
     sum.time += time;
-    const auto blocker = rows.find("blocker");
-    if (rows.text(blocker).empty()) continue;
-    auto& blocked = blockers[rows.whole(blocker, -kMost, kMost)];
+    if (table.text(kBlocker).empty()) continue;
+    auto& blocked = blockers[table.whole(kBlocker)];
     ++blocked.jobs;
     blocked.time += time;
   }

@@ -11,6 +11,7 @@
 
 #include "engine/base/ids.hpp"
 #include "engine/base/interval_set.hpp"
+#include "engine/base/placement.hpp"
 #include "engine/base/tier.hpp"
 #include "engine/base/time.hpp"
 

@@ -88,4 +88,16 @@ void CsvReader::fail_open(std::size_t column) const {
                           printable_name(name_), line_, column));
 }
 
+CsvReader::NextLine lines_of(std::string_view text, Budget& budget) {
+  return [text, &budget]() mutable -> std::optional<std::string_view> {
+    if (text.empty()) return std::nullopt;
+    const auto end = std::min(text.find('\n'), text.size());
+    auto line = text.substr(0, end);
+    text.remove_prefix(std::min(end + 1, text.size()));
+    budget.charge_each(1 + line.size());
+    if (line.ends_with('\r')) line.remove_suffix(1);
+    return line;
+  };
+}
+
 }  // namespace berth

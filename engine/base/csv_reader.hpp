@@ -16,6 +16,8 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/base/budget.hpp"
+
 namespace berth {
 
 struct CsvField {
@@ -53,5 +55,9 @@ class CsvReader {
   std::deque<std::string> texts_;  // of fields in quotes
   std::string rest_;               // of the last line of a record over several
 };
+
+// The lines of a text, for which each call charges.  REQUIRES: text and budget outlive
+// the answer.
+[[nodiscard]] CsvReader::NextLine lines_of(std::string_view text, Budget& budget);
 
 }  // namespace berth

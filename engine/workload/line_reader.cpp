@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cstring>
+#include <memory>
 #include <utility>
 
 #include "engine/base/error.hpp"
@@ -76,6 +77,13 @@ void LineReader::too_long(std::int64_t number) const {
       ErrorCode::kInput,
       fmt::format("{}:{}: the line is longer than {} bytes; is this an SWF file?",
                   printable_name(name_), number, kLongestLine));
+}
+
+std::function<std::optional<std::string_view>()> lines_of(ByteSource& source,
+                                                          std::string name,
+                                                          Budget& budget) {
+  const auto lines = std::make_shared<LineReader>(source, std::move(name), budget);
+  return [lines] { return lines->next(); };
 }
 
 }  // namespace berth

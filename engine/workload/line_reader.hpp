@@ -7,6 +7,7 @@
 //              before each read, too, which may wait
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -51,5 +52,10 @@ class LineReader {
   bool cut_short_ = false;
   bool has_begun_ = false;
 };
+
+// The lines of a source one by one, for readers of tables.
+// REQUIRES: as of LineReader.
+[[nodiscard]] std::function<std::optional<std::string_view>()> lines_of(
+    ByteSource& source, std::string name, Budget& budget);
 
 }  // namespace berth

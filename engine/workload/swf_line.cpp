@@ -9,9 +9,9 @@
 
 #include "engine/base/error.hpp"
 #include "engine/base/narrow.hpp"
+#include "engine/base/parsed_number.hpp"
 #include "engine/base/printable.hpp"
 #include "engine/jobs/label.hpp"
-#include "engine/workload/swf_number.hpp"
 
 // Bounded in this file: a line is at most LineReader::kLongestLine bytes, for which
 // the reader of lines charges.

@@ -14,75 +14,42 @@ namespace berth::study {
 
 namespace {
 
-constexpr std::size_t kMostNames = 4;
-
-// The first name of each column is its own, further ones mean the same; unused ones are
-// empty.
-constexpr std::array<std::array<std::string_view, kMostNames>,
-                     static_cast<std::size_t>(ScheduleColumn::kCount)>
-    kNames{{
-        {"job_id", "job", "id"},
-        {"starting_time", "start", "start_time", "from"},
-        {"finish_time", "end", "end_time", "to"},
-        {"submission_time", "submit", "submit_time"},
-        {"requested_number_of_resources", "size", "processors"},
-        {"allocated_resources", "resources"},
-        {"requested_time", "walltime"},
-        {"final_state", "state"},
-        {"success"},
-        {"user", "user_id"},
-        {"length"},
-        {"suspensions"},
-        {"kills"},
-        {"kind"},
-        {"tier"},
-        {"yield"},
-    }};
-
-const auto& names_of(ScheduleColumn column) {
-  return kNames[static_cast<std::size_t>(column)];
+// By ScheduleColumn.
+std::vector<TableColumn> of_every_schedule() {
+  return {{"job_id", false, {"job", "id"}},
+          {"starting_time", false, {"start", "start_time", "from"}},
+          {"finish_time", false, {"end", "end_time", "to"}},
+          {"submission_time", false, {"submit", "submit_time"}},
+          {"requested_number_of_resources", false, {"size", "processors"}},
+          {"allocated_resources", false, {"resources"}},
+          {"requested_time", false, {"walltime"}},
+          {"final_state", false, {"state"}},
+          {"success", false},
+          {"user", false, {"user_id"}},
+          {"length", false},
+          {"suspensions", false},
+          {"kills", false},
+          {"kind", false},
+          {"tier", false},
+          {"yield", false}};
 }
 
-std::string others_of(const std::array<std::string_view, kMostNames>& names) {
-  std::string text;
-  for (std::size_t i = 1; i < names.size() && !names[i].empty(); ++i) {
-    text += (i == 1 ? "" : ", ") + std::string(names[i]);
-  }
-  return text;
-}
-
-// First names of all columns: those of every schedule, then those of the machines.
-std::vector<std::string_view> first_names() {
-  std::vector<std::string_view> all;
-  all.reserve(kNames.size());
-  for (const auto& names : kNames) all.push_back(names.front());
+// With those of the machines behind them.
+std::vector<TableColumn> known_columns() {
+  auto all = of_every_schedule();
   for (const auto& model : sharing_models()) {
-    for (const auto& column : model.place_columns) all.push_back(column.name);
+    for (const auto& column : model.place_columns) all.push_back({column.name, false});
   }
   return all;
 }
 
-std::optional<std::size_t> place_in(const std::vector<std::string>& names,
-                                    std::string_view name) {
-  const auto at = std::find(names.begin(), names.end(), name);
-  if (at == names.end()) return std::nullopt;
-  return static_cast<std::size_t>(at - names.begin());
-}
-
 }  // namespace
-
-std::string_view name_of(ScheduleColumn column) { return names_of(column).front(); }
 
 std::string schedule_columns_text() {
   std::string text;
-  for (const auto name : first_names()) {
-    text += fmt::format("  {}", name);
-    const auto at = std::find_if(kNames.begin(), kNames.end(), [&](const auto& names) {
-      return names.front() == name;
-    });
-    const auto others = at == kNames.end() ? std::string() : others_of(*at);
-    if (!others.empty()) text += fmt::format(" ({})", others);
-    text += '\n';
+  for (const auto& column : known_columns()) {
+    const auto others = fmt::format(" ({})", fmt::join(column.others, ", "));
+    text += fmt::format("  {}{}\n", column.name, column.others.empty() ? "" : others);
   }
   return text;
 }
@@ -99,7 +66,8 @@ ScheduleColumns::ScheduleColumns(std::string_view given) {
                               printable(pair)));
     }
     const auto name = pair.substr(0, sign);
-    const auto known = first_names();
+    std::vector<std::string_view> known;
+    for (const auto& column : known_columns()) known.push_back(column.name);
     if (std::find(known.begin(), known.end(), name) == known.end()) {
       throw Error(ErrorCode::kUsage,
                   fmt::format("--columns: there is no column '{}'{}", printable(name),
@@ -118,27 +86,21 @@ std::string_view ScheduleColumns::given(std::string_view column) const {
   return at == given_.end() ? std::string_view() : at->second;
 }
 
-std::optional<std::size_t> ScheduleColumns::find(
-    ScheduleColumn column, const std::vector<std::string>& names) const {
-  if (const auto own = given(name_of(column)); !own.empty()) {
-    return place_in(names, own);
+std::vector<TableColumn> ScheduleColumns::listed(
+    std::span<const audit::PlaceColumn> of_machine) const {
+  auto all = of_every_schedule();
+  for (const auto& column : of_machine) all.push_back({column.name, false});
+  for (auto& column : all) {
+    const auto own = given(column.name);
+    if (!own.empty()) column = {own, false};
   }
-  for (const auto name : names_of(column)) {
-    if (name.empty()) break;
-    if (const auto at = place_in(names, name)) return at;
-  }
-  return std::nullopt;
+  return all;
 }
 
-std::optional<std::size_t> ScheduleColumns::find(
-    std::string_view column, const std::vector<std::string>& names) const {
-  const auto own = given(column);
-  return place_in(names, own.empty() ? column : own);
-}
-
-std::string ScheduleColumns::missing_text(ScheduleColumn column,
+std::string ScheduleColumns::missing_text(ScheduleColumn::Name column,
                                           const std::vector<std::string>& names) const {
-  const auto name = name_of(column);
+  const auto of_column = of_every_schedule()[column];
+  const auto name = of_column.name;
   const auto own = given(name);
   const auto named =
       names.empty() ? std::string("is empty")
@@ -147,11 +109,11 @@ std::string ScheduleColumns::missing_text(ScheduleColumn column,
     return fmt::format("column {} ({} by --columns) is missing; the first line {}",
                        printable(own), name, named);
   }
-  const auto others = others_of(names_of(column));
+  const auto others = fmt::format(" (or {})", fmt::join(of_column.others, ", "));
   return fmt::format(
       "column {}{} is missing; the first line {}{} (--columns {}=NAME says what "
       "the column is called)",
-      name, others.empty() ? "" : " (or " + others + ")", named,
+      name, of_column.others.empty() ? "" : others, named,
       look_alike(std::array{name}, names), name);
 }
 

@@ -7,38 +7,39 @@
 // column.
 
 #include <cstddef>
-#include <cstdint>
 #include <functional>
 #include <map>
-#include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "engine/audit/stays.hpp"
+#include "engine/base/table_reader.hpp"
+
 namespace berth::study {
 
-enum class ScheduleColumn : std::uint8_t {
-  kJob,
-  kStart,
-  kFinish,
-  kSubmit,
-  kSize,
-  kPlaces,
-  kWalltime,
-  kState,
-  kSuccess,
-  kUser,
-  kLength,
-  kSuspensions,
-  kRestarts,
-  kKind,  // this and what follows: of a row of stretches.csv
-  kTier,
-  kYield,
-  kCount
+struct ScheduleColumn {
+  enum Name : std::size_t {
+    kJob,
+    kStart,
+    kFinish,
+    kSubmit,
+    kSize,
+    kPlaces,
+    kWalltime,
+    kState,
+    kSuccess,
+    kUser,
+    kLength,
+    kSuspensions,
+    kRestarts,
+    kKind,  // this and what follows: of a row of stretches.csv
+    kTier,
+    kYield,
+    kCount
+  };
 };
-
-// "starting_time".
-[[nodiscard]] std::string_view name_of(ScheduleColumn column);
 
 // A line for each column: "  job_id (job, id)", for the help.
 [[nodiscard]] std::string schedule_columns_text();
@@ -50,15 +51,14 @@ class ScheduleColumns {
   // column, and a column that is there twice.
   explicit ScheduleColumns(std::string_view given);
 
-  // Where the column is among the names of a first line; nullopt if it is not there.
-  [[nodiscard]] std::optional<std::size_t> find(
-      ScheduleColumn column, const std::vector<std::string>& names) const;
-  // The same of a column by its first name, which may be one that only a machine has.
-  [[nodiscard]] std::optional<std::size_t> find(
-      std::string_view column, const std::vector<std::string>& names) const;
+  // The columns for a reader, none of them needed: by ScheduleColumn, behind them those
+  // that only a machine has.  REQUIRES: this and `of_machine` outlive the reading of
+  // the first line.
+  [[nodiscard]] std::vector<TableColumn> listed(
+      std::span<const audit::PlaceColumn> of_machine) const;
   // "column starting_time (or start, start_time) is missing; the first line names ...",
   // with the way out.
-  [[nodiscard]] std::string missing_text(ScheduleColumn column,
+  [[nodiscard]] std::string missing_text(ScheduleColumn::Name column,
                                          const std::vector<std::string>& names) const;
 
  private:

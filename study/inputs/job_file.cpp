@@ -3,19 +3,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
-#include <span>
 #include <unordered_map>
 #include <utility>
 #include <vector>
 
 #include "engine/base/amount.hpp"
-#include "engine/base/csv_reader.hpp"
 #include "engine/base/error.hpp"
 #include "engine/base/memory.hpp"
 #include "engine/base/printable.hpp"
-#include "engine/base/spelling.hpp"
+#include "engine/base/table_reader.hpp"
 #include "engine/workload/line_reader.hpp"
 
 namespace berth::study {
@@ -25,28 +22,37 @@ namespace {
 using Given = JobFileForm::Given;
 using Lines = JobFileForm::Lines;
 
+constexpr std::size_t kJob = 0;
+constexpr std::size_t kFirst = 1;  // column of the form
+
+std::vector<TableColumn> columns_of(const JobFileForm& form) {
+  std::vector<TableColumn> columns{{"job_id"}};
+  for (const auto& column : form.columns) {
+    columns.push_back({column.name, column.given == Given::kAlways});
+  }
+  return columns;
+}
+
 class JobFileReader {
  public:
   JobFileReader(ByteSource& source, const std::string& name, const JobFileForm& form,
                 Budget& budget)
       : budget_(budget),
-        name_(name),
-        lines_(source, name, budget),
-        rows_(name, [this] { return lines_.next(); }),
-        form_(form),
-        at_(form.columns.size()) {}
+        table_(name, lines_of(source, name, budget), columns_of(form), form.unknown),
+        form_(form) {
+    values_.file = name;
+  }
 
   JobValues read(const Workload& workload) {
-    values_.file = name_;
     // Each twice: before the lines and behind them.
     budget_.charge_each(2 * workload.jobs.size() + workload.not_jobs.size());
     for (const auto& job : workload.jobs) told_.emplace(job.id, Told{&job});
     for (const auto number : workload.not_jobs) told_.try_emplace(number);
-    read_header();
-    while (const auto fields = rows_.next()) {
-      line_ = rows_.line();
-      read_line(*fields);
+    for (std::size_t i = 0; i < form_.columns.size(); ++i) {
+      const auto& keeps = form_.columns[i].keeps;
+      if (table_.has(kFirst + i) && !keeps.empty()) values_.columns[keeps];
     }
+    while (table_.next()) read_line();
     std::uint32_t index = 0;
     for (const auto& job : workload.jobs) check_lines(job, index++);
     return std::move(values_);
@@ -59,118 +65,42 @@ class JobFileReader {
     std::int64_t lines = 0;
   };
 
-  [[noreturn]] void fail(std::int64_t line, std::size_t column,
-                         std::string_view what) const {
-    throw Error(ErrorCode::kInput,
-                fmt::format("{}:{}:{}: {}", printable_name(name_), line, column, what));
-  }
-
-  void read_header() {
-    const auto row = rows_.next();
-    line_ = rows_.line();
-    const auto fields = row.value_or(std::span<const CsvField>());
-    width_ = fields.size();
-    for (std::size_t i = 0; i < fields.size(); ++i) {
-      auto* const at = place_of(fields[i]);
-      if (at == nullptr) continue;
-      if (*at) {
-        fail(line_, fields[i].column,
-             fmt::format("the column {} stands here twice", fields[i].text));
-      }
-      *at = i;
-    }
-    std::vector<std::string_view> needed;
-    bool has_all = job_.has_value();
-    for (std::size_t i = 0; i < at_.size(); ++i) {
-      const auto& column = form_.columns[i];
-      if (at_[i] && !column.keeps.empty()) values_.columns[column.keeps];
-      if (column.given != Given::kAlways) continue;
-      needed.push_back(column.name);
-      has_all = has_all && at_[i];
-    }
-    if (has_all) return;
-    needed.insert(needed.begin(), "job_id");
-    fail(line_, 1,
-         "the first line must name job_id" + listed(std::span(needed).subspan(1)) +
-             look_alike(needed, fields));
-  }
-
-  // ", cpu and memory"
-  static std::string listed(std::span<const std::string_view> names) {
-    std::string text;
-    for (std::size_t i = 0; i < names.size(); ++i) {
-      text += fmt::format("{}{}", i + 1 < names.size() ? ", " : " and ", names[i]);
-    }
-    return text;
-  }
-
-  // nullptr: a column that is passed over.
-  std::optional<std::size_t>* place_of(const CsvField& field) {
-    if (field.text == "job_id") return &job_;
-    std::vector<std::string_view> known{"job_id"};
-    known.reserve(at_.size() + 1);
-    for (std::size_t i = 0; i < at_.size(); ++i) {
-      if (form_.columns[i].name == field.text) return &at_[i];
-      known.emplace_back(form_.columns[i].name);
-    }
-    if (form_.unknown.empty()) return nullptr;
-    fail(line_, field.column,
-         fmt::format("{} '{}'{}", form_.unknown, printable(field.text),
-                     did_you_mean(field.text, known)));
-  }
-
-  template <class T>
-  T number(const CsvField& field, std::string_view what) const {
-    T value{};
-    const auto* end = field.text.data() + field.text.size();
-    const auto [at, code] = std::from_chars(field.text.data(), end, value);
-    if (code != std::errc() || at != end || field.text.empty()) {
-      fail(line_, field.column, fmt::format("'{}' is {}", printable(field.text), what));
-    }
-    return value;
-  }
-
-  Told& job_of(const CsvField& field) {
-    const auto id = number<std::int64_t>(field, "not a job number");
+  const Job* job_of_line() {
+    const auto id = table_.whole(kJob);
     const auto known = told_.find(id);
     if (known == told_.end()) {
-      fail(line_, field.column, fmt::format("the workload has no job {}", id));
+      table_.wrong(table_.place(kJob), fmt::format("the workload has no job {}", id));
     }
     auto& told = known->second;
     if (told.lines > 0 && form_.lines != Lines::kNoneOrOneForEachProcess) {
-      fail(line_, field.column,
-           fmt::format("job {} is already on line {}", id, told.first_line));
+      table_.wrong(table_.place(kJob),
+                   fmt::format("job {} is already on line {}", id, told.first_line));
     }
-    if (told.lines++ == 0) told.first_line = line_;
-    return told;
+    if (told.lines++ == 0) told.first_line = table_.line();
+    return told.job;
   }
 
-  std::optional<double> cell(const JobFileForm::Column& column,
-                             const CsvField& field) const {
-    if (column.given == Given::kOrEmpty && field.text.empty()) return std::nullopt;
-    auto value = number<double>(field, "not a number");
-    const auto wrong = column.check(value, field.text);
-    if (!wrong.empty()) fail(line_, field.column, wrong);
+  [[nodiscard]] std::optional<double> cell(std::size_t i) const {
+    const auto& column = form_.columns[i];
+    const auto text = table_.text(kFirst + i);
+    if (!table_.has(kFirst + i)) return std::nullopt;
+    if (column.given == Given::kOrEmpty && text.empty()) return std::nullopt;
+    auto value = table_.real(kFirst + i);
+    const auto wrong = column.check(value, text);
+    if (!wrong.empty()) table_.wrong(kFirst + i, wrong);
     return value;
   }
 
-  void read_line(std::span<const CsvField> fields) {
-    if (fields.size() != width_) {
-      fail(line_, 1,
-           fmt::format("{} fields where {} are needed", fields.size(), width_));
-    }
-    const auto* const job = job_of(fields[*job_]).job;
-    numbers_.assign(at_.size(), std::nullopt);
-    for (std::size_t i = 0; i < at_.size(); ++i) {
-      if (at_[i]) numbers_[i] = cell(form_.columns[i], fields[*at_[i]]);
-    }
+  void read_line() {
+    const auto* const job = job_of_line();
+    numbers_.clear();
+    for (std::size_t i = 0; i < form_.columns.size(); ++i) numbers_.push_back(cell(i));
     if (job == nullptr) return;
     if (form_.check) {
-      if (const auto wrong = form_.check(*job, numbers_)) {
-        fail(line_, fields[*at_[wrong->column]].column, wrong->what);
-      }
+      const auto wrong = form_.check(*job, numbers_);
+      if (wrong) table_.wrong(table_.place(kFirst + wrong->column), wrong->what);
     }
-    for (std::size_t i = 0; i < at_.size(); ++i) {
+    for (std::size_t i = 0; i < numbers_.size(); ++i) {
       const auto& keeps = form_.columns[i].keeps;
       if (!numbers_[i] || keeps.empty()) continue;
       values_.columns[keeps][job->id].push_back(*numbers_[i]);
@@ -184,55 +114,36 @@ class JobFileReader {
     }
     const bool is_by_process = form_.lines == Lines::kNoneOrOneForEachProcess;
     if (is_by_process && told.lines != 0 && told.lines != job.size) {
-      fail(told.first_line, 1,
-           fmt::format("job {} has {} processes and {} lines here", job.id, job.size,
-                       told.lines));
+      table_.wrong({told.first_line, 1},
+                   fmt::format("job {} has {} processes and {} lines here", job.id,
+                               job.size, told.lines));
     }
   }
 
   Budget& budget_;
-  const std::string& name_;
-  LineReader lines_;
-  CsvReader rows_;
+  TableReader table_;
   const JobFileForm& form_;
   std::unordered_map<std::int64_t, Told> told_;
-  std::int64_t line_ = 0;
-  std::size_t width_ = 0;
-  std::optional<std::size_t> job_;              // the field that is job_id
-  std::vector<std::optional<std::size_t>> at_;  // by column, the field
-  std::vector<std::optional<double>> numbers_;  // of one line, by column
+  std::vector<std::optional<double>> numbers_;  // of one line, by column of the form
   JobValues values_;
 };
 
 constexpr auto kLargest = static_cast<double>(kMostAmount);
 
-std::string not_finite(double number, std::string_view text) {
-  if (std::isfinite(number)) return {};
-  return fmt::format("'{}' is not a number", printable(text));
-}
-
 std::string to_kib(double& gib, std::string_view text) {
-  if (auto wrong = not_finite(gib, text); !wrong.empty()) return wrong;
   if (gib < 0) return fmt::format("{} is below 0", text);
   if (gib > kLargest / kKibPerGib) return "this is too much memory";
   gib = static_cast<double>(kib_of(gib));
   return {};
 }
 
-std::string not_a_count(const std::string& name, double least, double number,
-                        std::string_view text) {
-  if (auto wrong = not_finite(number, text); !wrong.empty()) return wrong;
-  if (number < least) return fmt::format("{} is below {}", text, least);
-  if (number != std::floor(number)) {
-    return fmt::format("{} is not whole, and {} is a count", text, name);
-  }
-  return number > kLargest ? "this is more than any machine has" : "";
-}
-
 JobFileForm::Column count_column(const std::string& name, double least) {
   return {name, "needs." + name, Given::kOrEmpty,
-          [name, least](double& number, std::string_view text) {
-            return not_a_count(name, least, number, text);
+          [least](double& number, std::string_view text) -> std::string {
+            if (number < least) return fmt::format("{} is below {}", text, least);
+            if (number != std::floor(number))
+              return fmt::format("{} is not a whole number", text);
+            return number > kLargest ? "this is more than any machine has" : "";
           }};
 }
 

@@ -6,12 +6,12 @@
 #include <chrono>
 #include <ctime>
 #include <filesystem>
-#include <sstream>
+#include <vector>
 
-#include "engine/base/csv_reader.hpp"
 #include "engine/base/error.hpp"
 #include "engine/base/interrupt.hpp"
 #include "engine/base/printable.hpp"
+#include "engine/base/table_reader.hpp"
 #include "engine/base/text_encoding.hpp"
 #include "engine/machines/sharing_models.hpp"
 #include "engine/output/csv_fields.hpp"
@@ -31,7 +31,7 @@ namespace {
 std::string read_cases(const std::string& name, CaseSpec& spec) {
   const auto path = find_input(name);
   const auto bytes = read_bytes(path);
-  spec.file = printable_name(path);
+  spec.file = path;
   spec.text = bytes.substr(byte_order_mark(bytes, path));
   return berth::sha256(bytes);
 }
@@ -114,23 +114,18 @@ std::string CasePoint::text_of(const CaseAnswers& answers) const {
 }
 
 std::unique_ptr<CaseAnswers> CasePoint::read(std::string_view text) const {
-  std::istringstream lines{std::string(text)};
-  std::string line;
-  CsvReader rows(fmt::format("{}.csv", study_.answers),
-                 [&]() -> std::optional<std::string_view> {
-                   if (!std::getline(lines, line)) return std::nullopt;
-                   return line;
-                 });
+  std::vector<TableColumn> columns;
+  for (const auto column : study_.columns) columns.push_back({column});
+  Budget budget;
+  TableReader table(fmt::format("{}.csv", study_.answers), lines_of(text, budget),
+                    columns);
   auto answers = cases_->answers();
-  rows.next();  // the names
-  while (const auto row = rows.next()) {
-    const auto fields = *row;
-    BERTH_ASSERT(fields.size() == study_.columns.size());
+  while (table.next()) {
     cases_->read(
         [&](std::string_view column) {
-          const auto at =
-              std::find(study_.columns.begin(), study_.columns.end(), column);
-          return fields[static_cast<std::size_t>(at - study_.columns.begin())].text;
+          const auto& all = study_.columns;
+          const auto at = std::find(all.begin(), all.end(), column);
+          return table.text(static_cast<std::size_t>(at - all.begin()));
         },
         *answers);
   }

@@ -14,16 +14,9 @@ namespace {
 using Record = std::vector<std::string>;
 
 // The records of a text; of an error its words alone.
-std::vector<Record> records(std::string text) {
-  std::size_t at = 0;
-  std::string line;
-  CsvReader reader("x.csv", [&]() -> std::optional<std::string_view> {
-    if (at >= text.size()) return std::nullopt;
-    const auto end = std::min(text.find('\n', at), text.size());
-    line = text.substr(at, end - at);
-    at = end + 1;
-    return line;
-  });
+std::vector<Record> records(std::string_view text) {
+  Budget budget;
+  CsvReader reader("x.csv", lines_of(text, budget));
   std::vector<Record> all;
   try {
     while (const auto record = reader.next()) {

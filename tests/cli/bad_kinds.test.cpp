@@ -156,12 +156,13 @@ TEST_SUITE("cli/bad_kinds") {
           "needs.csv:2:1: the workload has no job 9\n");
     CHECK(refused_needs("job_id,gpu\n1,1\n1,1\n") ==
           "needs.csv:3:1: job 1 is already on line 2\n");
-    CHECK(refused_needs("job_id,gpu\n1,-1\n") == "needs.csv:2:3: -1 is below 0\n");
-    CHECK(refused_needs("job_id,memory\n1,-1\n") == "needs.csv:2:3: -1 is below 0\n");
+    CHECK(refused_needs("job_id,gpu\n1,-1\n") == "needs.csv:2:3: gpu: -1 is below 0\n");
+    CHECK(refused_needs("job_id,memory\n1,-1\n") ==
+          "needs.csv:2:3: memory: -1 is below 0\n");
     CHECK(refused_needs("job_id,memory\n1,inf\n") ==
-          "needs.csv:2:3: 'inf' is not a number\n");
+          "needs.csv:2:3: memory: 'inf' is not a number\n");
     CHECK(refused_needs("job_id,gpu\n1,0.5\n") ==
-          "needs.csv:2:3: 0.5 is not whole, and gpu is a count\n");
+          "needs.csv:2:3: gpu: 0.5 is not a whole number\n");
     CHECK(refused_needs("job_id,chunks,processors\n1,3,2\n") ==
           "needs.csv:2:5: job 1 has 4 processors, which is not chunks times "
           "processors\n");

@@ -62,14 +62,15 @@ TEST_SUITE("report/jobs_file") {
   }
 
   TEST_CASE("a missing column is named") {
+    CHECK(refusal("job_id,submission_time\n1,2\n") ==
+          "jobs.csv:1:1: column starting_time (or start, start_time, from) is missing; "
+          "the "
+          "first line names job_id, submission_time (--columns starting_time=NAME says "
+          "what the column is called)");
     CHECK(
-        refusal("job_id,submission_time\n1,2\n") ==
-        "jobs.csv:1: column starting_time (or start, start_time, from) is missing; the "
-        "first line names job_id, submission_time (--columns starting_time=NAME says "
-        "what the column is called)");
-    CHECK(refusal("") ==
-          "jobs.csv:1: column job_id (or job, id) is missing; the first line is empty "
-          "(--columns job_id=NAME says what the column is called)");
+        refusal("") ==
+        "jobs.csv:1:1: column job_id (or job, id) is missing; the first line is empty "
+        "(--columns job_id=NAME says what the column is called)");
   }
 
   TEST_CASE("F39: what a schedule does not say is not known") {
@@ -103,7 +104,8 @@ TEST_SUITE("report/jobs_file") {
   }
 
   TEST_CASE("what is wrong with a row is said with line and column") {
-    CHECK(refusal_of_row("1,0,1,0,5,0\n") == "jobs.csv:2: 6 fields where 7 are needed");
+    CHECK(refusal_of_row("1,0,1,0,5,0\n") ==
+          "jobs.csv:2:1: 6 fields where 7 are needed");
     CHECK(refusal_of_row("1,x,1,0,5,0,\n") ==
           "jobs.csv:2:3: submission_time: 'x' is not a time");
     CHECK(refusal_of_row("1,9,1,0,5,0,\n") ==

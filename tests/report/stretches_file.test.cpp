@@ -82,7 +82,7 @@ TEST_SUITE("report/stretches_file") {
           "s.csv:2:15: tier: 'middle' is neither foreground nor background");
     CHECK(refusal("1,0,5,running,,1,7\n") ==
           "s.csv:2:18: resources: processor 7 is off the machine of 4");
-    CHECK(refusal("1,0,5\n") == "s.csv:2: 3 fields where 7 are needed");
+    CHECK(refusal("1,0,5\n") == "s.csv:2:1: 3 fields where 7 are needed");
   }
 
   TEST_CASE("a timeline gets the processors in use of each tier") {

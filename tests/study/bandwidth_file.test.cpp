@@ -57,7 +57,8 @@ TEST_SUITE("study/bandwidth_file") {
               "2,1\r\n") == "12.5 1 0");
     CHECK(complaint("j\xd0\xbe"
                     "b_id,bandwidth\n") ==
-          "b.csv:1:1: the first line must name job_id and bandwidth; it has "
+          "b.csv:1:1: column job_id is missing; the first line must name job_id, "
+          "bandwidth; it has "
           "'j\xd0\xbe"
           "b_id', with the character U+043E");
     CHECK(complaint("job_id,bandwidth\n1,\"12\n") ==
@@ -70,14 +71,14 @@ TEST_SUITE("study/bandwidth_file") {
   TEST_CASE("each fault is named at its place") {
     const std::string head = "job_id,bandwidth\n";
     CHECK(complaint("job,bandwidth\n") ==
-          "b.csv:1:1: the first line must name job_id and bandwidth");
+          "b.csv:1:1: column job_id is missing; the first line must name job_id, "
+          "bandwidth");
     CHECK(complaint(head + "1,5\n9,5\n") == "b.csv:3:1: the workload has no job 9");
     CHECK(complaint(head + "1,5\n1,6\n") == "b.csv:3:1: job 1 is already on line 2");
     CHECK(complaint(head + "1,-5\n") ==
-          "b.csv:2:3: -5 is not between 0 and 1000000000 Mb/s");
-    CHECK(complaint(head + "1,nan\n") ==
-          "b.csv:2:3: nan is not between 0 and 1000000000 Mb/s");
-    CHECK(complaint(head + "1,\n") == "b.csv:2:3: '' is not a number");
+          "b.csv:2:3: bandwidth: -5 is not between 0 and 1000000000 Mb/s");
+    CHECK(complaint(head + "1,nan\n") == "b.csv:2:3: bandwidth: 'nan' is not a number");
+    CHECK(complaint(head + "1,\n") == "b.csv:2:3: bandwidth: '' is not a number");
     CHECK(complaint(head + "1,0.0004\n").find("rounds to 0 kbit/s") !=
           std::string::npos);
     CHECK(complaint(head + "1,5\n2,5\n") == "b.csv:1:1: there is no line for job 7");

@@ -66,13 +66,14 @@ TEST_SUITE("study/cpu_use_file") {
   }
 
   TEST_CASE("what is wrong is named with line and column") {
-    CHECK(refusal("job,use\n") ==
-          "use.csv:1:1: the first line must name job_id and use");
+    CHECK(
+        refusal("job,use\n") ==
+        "use.csv:1:1: column job_id is missing; the first line must name job_id, use");
     CHECK(refusal("job_id,use\n1,0\n") ==
-          "use.csv:2:3: 0 is not above 0 and at most 1");
+          "use.csv:2:3: use: 0 is not above 0 and at most 1");
     CHECK(refusal("job_id,use\n1,1.5\n") ==
-          "use.csv:2:3: 1.5 is not above 0 and at most 1");
-    CHECK(refusal("job_id,use\n1,x\n") == "use.csv:2:3: 'x' is not a number");
+          "use.csv:2:3: use: 1.5 is not above 0 and at most 1");
+    CHECK(refusal("job_id,use\n1,x\n") == "use.csv:2:3: use: 'x' is not a number");
     CHECK(refusal("job_id,use\n9,1\n") == "use.csv:2:1: the workload has no job 9");
     CHECK(refusal("job_id,use\n1\n") == "use.csv:2:1: 1 fields where 2 are needed");
     CHECK(refusal("job_id,use\n1,1\n2,1\n") ==

@@ -84,9 +84,12 @@ TEST_SUITE("study/needs") {
   TEST_CASE("a file of needs has one right line for each job") {
     CHECK(refusal_of("job_id,cpu,memory\n2,0.5,1\n1,1,0\n") == "");
     CHECK(refusal_of("memory,job_id,cpu\n1,2,0.5\n0,1,1\n") == "");
-    CHECK(refusal_of("") == ":1:1: the first line must name job_id, cpu and memory");
-    CHECK(refusal_of("job_id,cpu\n1,1\n") ==
-          ":1:1: the first line must name job_id, cpu and memory");
+    CHECK(
+        refusal_of("") ==
+        ":1:1: column job_id is missing; the first line must name job_id, cpu, memory");
+    CHECK(
+        refusal_of("job_id,cpu\n1,1\n") ==
+        ":1:1: column memory is missing; the first line must name job_id, cpu, memory");
     CHECK(refusal_of("job_id,cpu,memory\n1,1\n") ==
           ":2:1: 2 fields where 3 are needed");
     CHECK(refusal_of("job_id,cpu,memory\n1,0,1\n") ==
@@ -98,8 +101,9 @@ TEST_SUITE("study/needs") {
     CHECK(refusal_of("job_id,cpu,memory\n1,1,2\n") ==
           ":2:5: memory: 2 is not from 0 to 1: it is a part of a host, not GiB");
     CHECK(refusal_of("job_id,cpu,memory\n1,nan,1\n") ==
-          ":2:3: cpu: nan is not above 0 and at most 1");
-    CHECK(refusal_of("job_id,cpu,memory\n1,1,x\n") == ":2:5: 'x' is not a number");
+          ":2:3: cpu: 'nan' is not a number");
+    CHECK(refusal_of("job_id,cpu,memory\n1,1,x\n") ==
+          ":2:5: memory: 'x' is not a number");
     CHECK(refusal_of("job_id,cpu,memory\n3,1,1\n") ==
           ":2:1: the workload has no job 3");
     CHECK(refusal_of("job_id,cpu,memory\n1,1,1\n1,1,1\n") ==

@@ -86,27 +86,32 @@ TEST_SUITE("study/needs_file") {
                     "'gpus' (did you mean 'gpu'?)") == 0);
     CHECK(error_of("job_id,gpu,gpu\n") ==
           "needs.csv:1:12: the column gpu stands here twice");
-    CHECK(error_of("job_id,gpu\nx,1\n") == "needs.csv:2:1: 'x' is not a job number");
-    CHECK(error_of("job_id,memory\n1,-0.5\n") == "needs.csv:2:3: -0.5 is below 0");
+    CHECK(error_of("job_id,gpu\nx,1\n") ==
+          "needs.csv:2:1: job_id: 'x' is not a whole number");
+    CHECK(error_of("job_id,memory\n1,-0.5\n") ==
+          "needs.csv:2:3: memory: -0.5 is below 0");
     CHECK(error_of("job_id,memory\n1,1e300\n") ==
-          "needs.csv:2:3: this is too much memory");
+          "needs.csv:2:3: memory: this is too much memory");
     CHECK(error_of("job_id,gpu\n1,1e300\n") ==
-          "needs.csv:2:3: this is more than any machine has");
-    CHECK(error_of("memory\n1\n") == "needs.csv:1:1: the first line must name job_id");
+          "needs.csv:2:3: gpu: this is more than any machine has");
+    CHECK(error_of("memory\n1\n") ==
+          "needs.csv:1:1: column job_id is missing; the first line must name job_id");
     CHECK(error_of("job_id,gpu\n3,1\n") == "needs.csv:2:1: the workload has no job 3");
     CHECK(error_of("job_id,gpu\n1,1\n1,2\n") ==
           "needs.csv:3:1: job 1 is already on line 2");
-    CHECK(error_of("job_id,gpu\n1,-1\n") == "needs.csv:2:3: -1 is below 0");
+    CHECK(error_of("job_id,gpu\n1,-1\n") == "needs.csv:2:3: gpu: -1 is below 0");
     CHECK(error_of("job_id,gpu\n1,0.5\n") ==
-          "needs.csv:2:3: 0.5 is not whole, and gpu is a count");
-    CHECK(error_of("job_id,memory\n1,inf\n") == "needs.csv:2:3: 'inf' is not a number");
-    CHECK(error_of("job_id,memory\n1,nan\n") == "needs.csv:2:3: 'nan' is not a number");
+          "needs.csv:2:3: gpu: 0.5 is not a whole number");
+    CHECK(error_of("job_id,memory\n1,inf\n") ==
+          "needs.csv:2:3: memory: 'inf' is not a number");
+    CHECK(error_of("job_id,memory\n1,nan\n") ==
+          "needs.csv:2:3: memory: 'nan' is not a number");
     CHECK(
         error_of("job_id,chunks,processors\n1,3,4\n").find("job 1 has 8 processors") !=
         std::string::npos);
     CHECK(error_of("job_id,chunks\n2,4\n").find("job 2 has 6 processors") !=
           std::string::npos);
     CHECK(error_of("job_id,gpu\n1\n") == "needs.csv:2:1: 1 fields where 2 are needed");
-    CHECK(error_of("job_id,chunks\n1,0\n") == "needs.csv:2:3: 0 is below 1");
+    CHECK(error_of("job_id,chunks\n1,0\n") == "needs.csv:2:3: chunks: 0 is below 1");
   }
 }

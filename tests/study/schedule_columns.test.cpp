@@ -10,7 +10,14 @@ namespace berth::study {
 
 namespace {
 
-using Names = std::vector<std::string>;
+// Which field of these a reader takes for the column; -1: none.
+int field(const ScheduleColumns& columns, ScheduleColumn::Name column,
+          const char* names) {
+  Budget budget;
+  TableReader table("x.csv", lines_of(names, budget), columns.listed({}));
+  if (!table.has(column)) return -1;
+  return std::stoi(std::string(table.next() ? table.text(column) : "-2"));
+}
 
 std::string refusal(const char* given) {
   try {
@@ -27,18 +34,18 @@ std::string refusal(const char* given) {
 TEST_SUITE("study/schedule_columns") {
   TEST_CASE("a column is found by each of its names, its own first") {
     const ScheduleColumns columns;
-    const Names names{"id", "end", "start", "starting_time"};
-    CHECK(columns.find(ScheduleColumn::kJob, names) == 0);
-    CHECK(columns.find(ScheduleColumn::kFinish, names) == 1);
-    CHECK(columns.find(ScheduleColumn::kStart, names) == 3);
-    CHECK(columns.find(ScheduleColumn::kSize, names) == std::nullopt);
+    const auto* names = "id,end,start,starting_time\n0,1,2,3\n";
+    CHECK(field(columns, ScheduleColumn::kJob, names) == 0);
+    CHECK(field(columns, ScheduleColumn::kFinish, names) == 1);
+    CHECK(field(columns, ScheduleColumn::kStart, names) == 3);
+    CHECK(field(columns, ScheduleColumn::kSize, names) == -1);
   }
 
   TEST_CASE("a name that is given replaces the others of its column") {
     const ScheduleColumns columns("starting_time=begin");
-    CHECK(columns.find(ScheduleColumn::kStart, {"start", "begin"}) == 1);
-    CHECK(columns.find(ScheduleColumn::kStart, {"start"}) == std::nullopt);
-    CHECK(columns.find(ScheduleColumn::kJob, {"job"}) == 0);
+    CHECK(field(columns, ScheduleColumn::kStart, "start,begin\n0,1\n") == 1);
+    CHECK(field(columns, ScheduleColumn::kStart, "start\n0\n") == -1);
+    CHECK(field(columns, ScheduleColumn::kJob, "job\n0\n") == 0);
   }
 
   TEST_CASE("a pair that is none, an unknown column and a second name are refused") {

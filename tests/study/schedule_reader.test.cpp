@@ -95,15 +95,15 @@ TEST_SUITE("study/schedule_reader") {
   TEST_CASE("each mistake has its place") {
     const std::string head = "job_id,starting_time,finish_time,allocated_resources\n";
     CHECK(complaint("") ==
-          "s.csv:1: column job_id (or job, id) is missing; the first line is empty "
+          "s.csv:1:1: column job_id (or job, id) is missing; the first line is empty "
           "(--columns job_id=NAME says what the column is called)");
     CHECK(complaint("job_id,starting_time\n1,2\n") ==
-          "s.csv:1: column finish_time (or end, end_time, to) is missing; the first "
+          "s.csv:1:1: column finish_time (or end, end_time, to) is missing; the first "
           "line names job_id, starting_time (--columns finish_time=NAME says what the "
           "column is called)");
-    CHECK(complaint(head + "7,0,5\n") == "s.csv:2: 3 fields where 4 are needed");
+    CHECK(complaint(head + "7,0,5\n") == "s.csv:2:1: 3 fields where 4 are needed");
     CHECK(complaint(head + "seven,0,5,\n") ==
-          "s.csv:2:1: job_id: 'seven' is not a job number");
+          "s.csv:2:1: job_id: 'seven' is not a whole number");
     CHECK(complaint(head + "7,0,5,\n\n8,0,5,\n") ==
           "s.csv:4:1: job_id: job 8 is not in the trace");
     CHECK(complaint(head + "7,0,5,\n7,0,5,\n") ==

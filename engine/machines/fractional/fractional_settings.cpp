@@ -76,14 +76,10 @@ std::vector<SettingOf<FractionalSettings>> fractional_setting_records() {
 }
 
 JobFileForm task_needs_form() {
-  const auto cpu = [](double& part, std::string_view) {
-    const auto wrong = not_a_part(part);
-    return wrong.empty() ? wrong : "cpu: " + wrong;
-  };
+  const auto cpu = [](double& part, std::string_view) { return not_a_part(part); };
   const auto memory = [](double& part, std::string_view) -> std::string {
     if (part >= 0 && part <= 1) return {};
-    return fmt::format("memory: {} is not from 0 to 1: it is a part of a host, not GiB",
-                       part);
+    return fmt::format("{} is not from 0 to 1: it is a part of a host, not GiB", part);
   };
   return {{{"cpu", "cpu_need", JobFileForm::Given::kAlways, cpu},
            {"memory", "memory_need", JobFileForm::Given::kAlways, memory}},

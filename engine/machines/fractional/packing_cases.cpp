@@ -9,11 +9,11 @@
 #include <sstream>
 
 #include "engine/base/error.hpp"
+#include "engine/base/parsed_number.hpp"
 #include "engine/base/random_stream.hpp"
 #include "engine/machines/fractional/pack/instances_csv.hpp"
 #include "engine/metrics/compensated_sum.hpp"
 #include "engine/metrics/metric_record.hpp"
-#include "engine/workload/swf_number.hpp"
 
 namespace berth {
 
@@ -307,8 +307,7 @@ std::unique_ptr<CaseSet> make_cases(const CaseSpec& spec, Budget& budget) {
   auto settings = std::any_cast<PackingSettings>(spec.settings);
   std::vector<pack::Instance> instances;
   if (spec.text) {
-    std::istringstream in(*spec.text);
-    instances = pack::read_instances(in, spec.file, budget);
+    instances = pack::read_instances(*spec.text, spec.file, budget);
   } else {
     for (std::int64_t number = 1; number <= settings.instances; ++number) {
       instances.push_back(

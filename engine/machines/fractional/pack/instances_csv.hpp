@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <iosfwd>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "engine/base/budget.hpp"
@@ -28,7 +29,7 @@ struct Instance {
 // above 1,000,000; two numbers of hosts in one instance; a job twice; a present host
 // that does not exist; as many hosts as tasks not given; present hosts that overfill
 // their memory.  An instance that has no packing is no mistake.
-[[nodiscard]] std::vector<Instance> read_instances(std::istream& in,
+[[nodiscard]] std::vector<Instance> read_instances(std::string_view text,
                                                    const std::string& name,
                                                    Budget& budget);
 

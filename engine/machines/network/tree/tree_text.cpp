@@ -2,158 +2,78 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <array>
-#include <charconv>
-#include <cmath>
 #include <map>
 #include <optional>
 #include <utility>
 #include <vector>
 
 #include "engine/base/amount.hpp"
-#include "engine/base/error.hpp"
 #include "engine/base/printable.hpp"
+#include "engine/base/table_reader.hpp"
 
 namespace berth {
 
 namespace {
 
-struct Field {
-  std::string_view text;
-  std::size_t column;  // from 1
-};
-
-std::vector<Field> split(std::string_view line) {
-  std::vector<Field> fields;
-  std::size_t from = 0;
-  for (;;) {
-    const auto to = line.find(',', from);
-    fields.push_back({line.substr(from, to - from), from + 1});
-    if (to == std::string_view::npos) return fields;
-    from = to + 1;
-  }
-}
-
 class TreeReader {
  public:
   TreeReader(std::string_view text, const std::string& name)
-      : rest_(text), name_(printable_name(name)) {}
+      : table_(name, lines_of(text, budget_),
+               {{"node"}, {"parent"}, {"capacity"}, {"slots"}}) {}
 
   Topology read() {
-    read_header();
-    while (const auto line = next_line()) {
-      if (!line->empty()) read_line(split(*line));
+    while (table_.next()) read_row();
+    if (nodes_.empty()) {
+      table_.wrong(TablePlace{table_.line()},
+                   "there is no node; it needs at least two");
     }
-    if (nodes_.empty()) fail(line_, 1, "there is no node; it needs at least two");
     find_parents();
     check_tree();
     return Topology::tree(nodes_);
   }
 
  private:
-  enum Column : std::size_t { kNode, kParent, kCapacity, kSlots, kColumns };
-  static constexpr std::array<std::string_view, kColumns> kNames{"node", "parent",
-                                                                 "capacity", "slots"};
+  enum Column : std::size_t { kNode, kParent, kCapacity, kSlots };
 
-  [[noreturn]] void fail(std::size_t line, std::size_t column,
-                         std::string_view what) const {
-    throw Error(ErrorCode::kInput,
-                fmt::format("{}:{}:{}: {}", name_, line, column, what));
-  }
   [[noreturn]] void fail_node(std::size_t node, std::string_view what) const {
-    fail(places_[node].line, places_[node].column[kNode],
-         fmt::format("node '{}' {}", printable(nodes_[node].name), what));
+    table_.wrong(places_[node].node,
+                 fmt::format("node '{}' {}", printable(nodes_[node].name), what));
   }
 
-  std::optional<std::string_view> next_line() {
-    if (rest_.empty()) return std::nullopt;
-    ++line_;
-    const auto end = rest_.find('\n');
-    auto line = rest_.substr(0, end);
-    rest_ = end == std::string_view::npos ? std::string_view() : rest_.substr(end + 1);
-    if (line.ends_with('\r')) line.remove_suffix(1);
-    return line;
+  [[nodiscard]] std::int64_t capacity() const {
+    const auto rate = table_.real(kCapacity);
+    if (rate >= 0.001 && rate <= 1e9) return whole_units(rate, 1000);
+    table_.wrong(kCapacity, fmt::format("{} is not between 0.001 and 1000000000 Mb/s",
+                                        printable(table_.text(kCapacity))));
   }
 
-  void read_header() {
-    const auto line = next_line();
-    const auto fields = line ? split(*line) : std::vector<Field>{};
-    width_ = fields.size();
-    for (std::size_t i = 0; i < kColumns; ++i) {
-      const auto at =
-          std::find_if(fields.begin(), fields.end(),
-                       [&](const auto& field) { return field.text == kNames[i]; });
-      if (at == fields.end()) {
-        fail(1, 1,
-             fmt::format("the first line has no column '{}'; it must name node, "
-                         "parent, capacity and slots",
-                         kNames[i]));
-      }
-      columns_[i] = static_cast<std::size_t>(at - fields.begin());
-    }
+  [[nodiscard]] std::int32_t slots() const {
+    if (table_.text(kSlots).empty()) return 0;
+    return static_cast<std::int32_t>(table_.whole(kSlots, 0, 64));
   }
 
-  template <class T>
-  T number(const Field& field) const {
-    T value{};
-    const auto* end = field.text.data() + field.text.size();
-    const auto [at, code] = std::from_chars(field.text.data(), end, value);
-    if (code != std::errc() || at != end || field.text.empty()) {
-      fail(line_, field.column,
-           fmt::format("'{}' is not a number", printable(field.text)));
-    }
-    return value;
-  }
-
-  std::int64_t capacity(const Field& field) const {
-    const auto rate = number<double>(field);
-    if (!(rate >= 0.001 && rate <= 1e9)) {
-      fail(line_, field.column,
-           fmt::format("a capacity of {} is not between 0.001 and 1000000000 Mb/s",
-                       printable(field.text)));
-    }
-    return whole_units(rate, 1000);
-  }
-
-  std::int32_t slots(const Field& field) const {
-    if (field.text.empty()) return 0;
-    const auto count = number<std::int32_t>(field);
-    if (count >= 0 && count <= 64) return count;
-    fail(line_, field.column, fmt::format("{} slots are not between 0 and 64", count));
-  }
-
-  void read_line(const std::vector<Field>& fields) {
-    if (fields.size() != width_) {
-      fail(line_, 1,
-           fmt::format("{} fields where {} are needed", fields.size(), width_));
-    }
-    const auto field = [&](Column column) { return fields[columns_[column]]; };
-    const bool is_root = field(kParent).text.empty();
-    if (field(kNode).text.empty())
-      fail(line_, field(kNode).column, "a node needs a name");
-    const TreeNode node{std::string(field(kNode).text), -1,
-                        is_root ? 0 : capacity(field(kCapacity)), slots(field(kSlots))};
-    Place place{line_, {}};
-    for (std::size_t i = 0; i < kColumns; ++i)
-      place.column[i] = fields[columns_[i]].column;
+  void read_row() {
+    const bool is_root = table_.text(kParent).empty();
+    if (table_.text(kNode).empty())
+      table_.wrong(table_.place(kNode), "a node needs a name");
+    const TreeNode node{std::string(table_.text(kNode)), -1, is_root ? 0 : capacity(),
+                        slots()};
     const auto [at, is_new] = numbers_.try_emplace(node.name, nodes_.size());
     if (!is_new) {
-      fail(line_, field(kNode).column,
-           fmt::format("node '{}' is already on line {}", printable(node.name),
-                       places_[at->second].line));
+      table_.wrong(table_.place(kNode),
+                   fmt::format("node '{}' is already on line {}", printable(node.name),
+                               places_[at->second].node.line));
     }
-    if (is_root) {
-      if (root_) {
-        fail(line_, field(kParent).column,
-             fmt::format("a second node without a parent; the root is '{}', line {}",
-                         printable(nodes_[*root_].name), places_[*root_].line));
-      }
-      root_ = nodes_.size();
+    if (is_root && root_) {
+      table_.wrong(
+          table_.place(kParent),
+          fmt::format("a second node without a parent; the root is '{}', line {}",
+                      printable(nodes_[*root_].name), places_[*root_].node.line));
     }
-    parents_.emplace_back(field(kParent).text);
+    if (is_root) root_ = nodes_.size();
+    parents_.emplace_back(table_.text(kParent));
     nodes_.push_back(node);
-    places_.push_back(place);
+    places_.push_back({table_.place(kNode), table_.place(kParent)});
   }
 
   void find_parents() {
@@ -162,13 +82,14 @@ class TreeReader {
       if (parents_[i].empty()) continue;
       const auto at = numbers_.find(parents_[i]);
       if (at == numbers_.end()) {
-        fail(places_[i].line, places_[i].column[kParent],
-             fmt::format("there is no node '{}'", printable(parents_[i])));
+        table_.wrong(places_[i].parent,
+                     fmt::format("there is no node '{}'", printable(parents_[i])));
       }
       nodes_[i].parent = static_cast<std::int32_t>(at->second);
       ++children_[at->second];
     }
-    if (!root_) fail(1, 1, "every node has a parent; one must have none, the root");
+    if (root_) return;
+    table_.wrong(TablePlace{}, "every node has a parent; one must have none, the root");
   }
 
   void check_tree() const {
@@ -197,18 +118,15 @@ class TreeReader {
     }
   }
 
-  struct Place {
-    std::size_t line;
-    std::array<std::size_t, kColumns> column;
+  struct Places {
+    TablePlace node;
+    TablePlace parent;
   };
 
-  std::string_view rest_;
-  std::string name_;
-  std::size_t line_ = 0;
-  std::size_t width_ = 0;
-  std::array<std::size_t, kColumns> columns_{};
+  Budget budget_;
+  TableReader table_;
   std::vector<TreeNode> nodes_;
-  std::vector<Place> places_;
+  std::vector<Places> places_;
   std::vector<std::string> parents_;
   std::vector<std::int32_t> children_;
   std::map<std::string, std::size_t, std::less<>> numbers_;

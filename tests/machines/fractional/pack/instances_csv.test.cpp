@@ -15,8 +15,7 @@ using namespace berth::pack;  // NOLINT(google-build-using-namespace)
 namespace {
 
 std::vector<Instance> read(const std::string& text) {
-  std::istringstream in(text);
-  return read_instances(in, "i.csv", budget);
+  return read_instances(text, "i.csv", budget);
 }
 
 // The message that this text is refused with.
@@ -78,26 +77,27 @@ TEST_SUITE("machines/fractional/pack/instances_csv") {
 
   TEST_CASE("mistakes are named with their place") {
     CHECK(refusal("instance,hosts,job,tasks,cpu\n") ==
-          "i.csv:1:1: column 'memory' is missing");
+          "i.csv:1:1: column memory is missing; the first line must name instance, "
+          "hosts, "
+          "job, tasks, cpu, memory");
     CHECK(refusal("instance,hosts,job,tasks,cpu,memmory\n") ==
           "i.csv:1:30: unknown column 'memmory' (did you mean 'memory'?)");
-    CHECK(refusal("instance,instance\n") == "i.csv:1:10: column 'instance' twice");
+    CHECK(refusal("instance,instance\n") ==
+          "i.csv:1:10: the column instance stands here twice");
     CHECK(refused_row("1,2,1,1,0,0.1,") ==
-          "i.csv:2:9: cpu is 0; expected above 0 and at most 1");
+          "i.csv:2:9: cpu: 0 is not above 0 and at most 1");
     CHECK(refused_row("1,2,1,1,1.5,0.1,") ==
-          "i.csv:2:9: cpu is 1.5; expected above 0 and at most 1");
-    CHECK(refused_row("1,2,1,1,nan,0.1,") ==
-          "i.csv:2:9: cpu is nan; expected above 0 and at most 1");
-    CHECK(refused_row("1,2,1,1,half,0.1,") == "i.csv:2:9: cpu: 'half' is no number");
-    CHECK(refused_row("1,2,1,1,0.5,-0.1,") ==
-          "i.csv:2:13: memory is -0.1; expected a finite number, at least 0");
+          "i.csv:2:9: cpu: 1.5 is not above 0 and at most 1");
+    CHECK(refused_row("1,2,1,1,nan,0.1,") == "i.csv:2:9: cpu: 'nan' is not a number");
+    CHECK(refused_row("1,2,1,1,half,0.1,") == "i.csv:2:9: cpu: 'half' is not a number");
+    CHECK(refused_row("1,2,1,1,0.5,-0.1,") == "i.csv:2:13: memory: -0.1 is below 0");
     CHECK(refused_row("1,2,1,1,0.5,inf,") ==
-          "i.csv:2:13: memory is inf; expected a finite number, at least 0");
+          "i.csv:2:13: memory: 'inf' is not a number");
     CHECK(refused_row("1,2,1,0,0.5,0.1,") ==
-          "i.csv:2:7: tasks is 0; expected 1 to 1000000");
+          "i.csv:2:7: tasks: '0' is not a whole number from 1 to 1000000");
     CHECK(refused_row("1,0,1,1,0.5,0.1,") ==
-          "i.csv:2:3: hosts is 0; expected 1 to 1000000");
-    CHECK(refused_row("1,2,1,1,0.5,0.1") == "i.csv:2:1: 6 fields; the heading has 7");
+          "i.csv:2:3: hosts: '0' is not a whole number from 1 to 1000000");
+    CHECK(refused_row("1,2,1,1,0.5,0.1") == "i.csv:2:1: 6 fields where 7 are needed");
     CHECK(refused_row("1,2,1,1,0.5,0.1,2") ==
           "i.csv:2:17: host 2 does not exist; there are 0 to 1");
     CHECK(refused_row("1,2,1,3,0.5,0.1,0 1") == "i.csv:2:17: 2 hosts for 3 tasks");

@@ -49,8 +49,8 @@ TEST_SUITE("machines/network/tree/tree_text") {
 
   TEST_CASE("each fault is named at its place") {
     contains(complaint("", "node,parent,capacity"),
-             "tree.csv:1:1: the first line has no "
-             "column 'slots'");
+             "tree.csv:1:1: column slots is missing; the first line must name node, "
+             "parent, capacity, slots");
     contains(complaint(""), "there is no node");
     contains(complaint("a,,,\nb,a,10,2\nb,a,10,2\n"),
              "tree.csv:4:1: node 'b' is already on line 3");
@@ -64,12 +64,15 @@ TEST_SUITE("machines/network/tree/tree_text") {
              "tree.csv:2:1: node 'a' has slots and children");
     contains(complaint("a,,,\nb,a,10,\n"), "node 'b' has neither slots nor children");
     contains(complaint("a,,,3\n"), "node 'a' is alone");
-    contains(complaint("a,,,\nb,a,0,2\n"),
-             "tree.csv:3:5: a capacity of 0 is not between");
-    contains(complaint("a,,,\nb,a,-1,2\n"), "tree.csv:3:5: a capacity of -1");
-    contains(complaint("a,,,\nb,a,nan,2\n"), "tree.csv:3:5: a capacity of nan");
-    contains(complaint("a,,,\nb,a,x,2\n"), "tree.csv:3:5: 'x' is not a number");
-    contains(complaint("a,,,\nb,a,10,65\n"), "tree.csv:3:8: 65 slots are not between");
+    contains(complaint("a,,,\nb,a,0,2\n"), "tree.csv:3:5: capacity: 0 is not between");
+    contains(complaint("a,,,\nb,a,-1,2\n"),
+             "tree.csv:3:5: capacity: -1 is not between");
+    contains(complaint("a,,,\nb,a,nan,2\n"),
+             "tree.csv:3:5: capacity: 'nan' is not a number");
+    contains(complaint("a,,,\nb,a,x,2\n"),
+             "tree.csv:3:5: capacity: 'x' is not a number");
+    contains(complaint("a,,,\nb,a,10,65\n"),
+             "tree.csv:3:8: slots: '65' is not a whole number from 0 to 64");
     contains(complaint("a,,,\nb,a,10\n"), "tree.csv:3:1: 3 fields where 4 are needed");
   }
 

@@ -1,5 +1,5 @@
 #pragma once
-// Parses the numbers of SWF files, independently of the locale.
+// Parses the numbers of input files, independently of the locale.
 //
 // The whole text must be a number: optional '-', digits, decimals, exponent.  "nan",
 // "inf", "+5" and "0x10" are not numbers here.

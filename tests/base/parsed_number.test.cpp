@@ -1,4 +1,4 @@
-#include "engine/workload/swf_number.hpp"
+#include "engine/base/parsed_number.hpp"
 
 #include <doctest/doctest.h>
 
@@ -16,7 +16,7 @@ constexpr NumberFault kFraction = NumberFault::kNotWhole;
 
 }  // namespace
 
-TEST_SUITE("workload/swf_number") {
+TEST_SUITE("base/parsed_number") {
   TEST_CASE("whole numbers are read exactly and nothing else is taken for one") {
     struct Case {
       std::string text;

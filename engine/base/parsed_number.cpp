@@ -1,4 +1,4 @@
-#include "engine/workload/swf_number.hpp"
+#include "engine/base/parsed_number.hpp"
 
 #include <algorithm>
 #include <charconv>

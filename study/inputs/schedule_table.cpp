@@ -1,0 +1,81 @@
+#include "study/inputs/schedule_table.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <utility>
+
+#include "engine/base/printable.hpp"
+#include "engine/workload/line_reader.hpp"
+
+namespace berth::study {
+
+namespace {
+
+using enum ScheduleColumn::Name;
+
+template <class Value>
+using Word = std::pair<std::string_view, Value>;
+
+// Other words say nothing.
+constexpr std::array<Word<audit::Stated>, 4> kStates{{
+    {"COMPLETED_SUCCESSFULLY", audit::Stated::kCompleted},
+    {"COMPLETED_WALLTIME_REACHED", audit::Stated::kKilled},
+    {"REJECTED", audit::Stated::kRejected},
+    {"NOT_FINISHED", audit::Stated::kUnfinished},
+}};
+
+constexpr std::array<Word<audit::Doing>, 3> kDoings{{
+    {"running", audit::Doing::kRunning},
+    {"frozen", audit::Doing::kFrozen},
+    {"suspended", audit::Doing::kSuspended},
+}};
+
+}  // namespace
+
+ScheduleTable::ScheduleTable(ByteSource& source, const std::string& name,
+                             Budget& budget, ScheduleColumns columns,
+                             std::span<const audit::PlaceColumn> of_machine)
+    : TableReader(name, lines_of(source, name, budget), columns.listed(of_machine)),
+      columns_(std::move(columns)) {
+  for (const auto column : {kJob, kStart, kFinish}) need(column);
+}
+
+void ScheduleTable::need(ScheduleColumn::Name column) const {
+  if (!has(column)) wrong({line(), 1}, columns_.missing_text(column, names()));
+}
+
+audit::Stated ScheduleTable::stated() const {
+  const auto state = text(kState);
+  for (const auto& [word, stated] : kStates) {
+    if (state == word) return stated;
+  }
+  return audit::Stated::kNothing;
+}
+
+audit::Doing ScheduleTable::doing() const {
+  const auto kind = text(kKind);
+  for (const auto& [word, doing] : kDoings) {
+    if (kind == word) return doing;
+  }
+  wrong(kKind,
+        fmt::format("'{}' is none of running, frozen, suspended", printable(kind)));
+}
+
+std::optional<Tier> ScheduleTable::tier() const {
+  const auto tier = text(kTier);
+  if (tier.empty()) return std::nullopt;
+  for (const auto each : {Tier::kForeground, Tier::kBackground}) {
+    if (tier == berth::name(each)) return each;
+  }
+  wrong(kTier,
+        fmt::format("'{}' is neither foreground nor background", printable(tier)));
+}
+
+void ScheduleTable::read_places(PlaceForm form, std::optional<std::int32_t> below,
+                                std::vector<Interval>& to) const {
+  const auto wrong_part = berth::read_places(text(kPlaces), form, below, to);
+  if (!wrong_part.empty()) wrong(kPlaces, wrong_part);
+}
+
+}  // namespace berth::study
