@@ -15,8 +15,8 @@ namespace berth::report {
 
 namespace {
 
-using Column = study::ScheduleColumn::Name;
-using enum study::ScheduleColumn::Name;
+using Column = study::ScheduleColumn::Index;
+using enum study::ScheduleColumn::Index;
 
 class JobsReader {
  public:

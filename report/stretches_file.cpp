@@ -11,7 +11,7 @@ namespace berth::report {
 
 namespace {
 
-using enum study::ScheduleColumn::Name;
+using enum study::ScheduleColumn::Index;
 
 class StretchesReader {
  public:

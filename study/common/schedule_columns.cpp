@@ -97,7 +97,7 @@ std::vector<TableColumn> ScheduleColumns::listed(
   return all;
 }
 
-std::string ScheduleColumns::missing_text(ScheduleColumn::Name column,
+std::string ScheduleColumns::missing_text(ScheduleColumn::Index column,
                                           const std::vector<std::string>& names) const {
   const auto of_column = of_every_schedule()[column];
   const auto name = of_column.name;

@@ -20,7 +20,7 @@
 namespace berth::study {
 
 struct ScheduleColumn {
-  enum Name : std::size_t {
+  enum Index : std::size_t {
     kJob,
     kStart,
     kFinish,
@@ -58,7 +58,7 @@ class ScheduleColumns {
       std::span<const audit::PlaceColumn> of_machine) const;
   // "column starting_time (or start, start_time) is missing; the first line names ...",
   // with the way out.
-  [[nodiscard]] std::string missing_text(ScheduleColumn::Name column,
+  [[nodiscard]] std::string missing_text(ScheduleColumn::Index column,
                                          const std::vector<std::string>& names) const;
 
  private:

@@ -35,7 +35,7 @@ std::optional<Time> ticks_of_text(std::string_view text) {
   return ticks;
 }
 
-using enum ScheduleColumn::Name;
+using enum ScheduleColumn::Index;
 
 class ScheduleReader {
  public:
@@ -109,7 +109,7 @@ class ScheduleReader {
   }
 
   // How often something happened to the job; 0 where the column does not say.
-  std::int64_t count(ScheduleColumn::Name column) {
+  std::int64_t count(ScheduleColumn::Index column) {
     return table_.text(column).empty() ? 0 : table_.whole(column, 0);
   }
 
@@ -145,7 +145,7 @@ class ScheduleReader {
     return found->second;
   }
 
-  std::optional<Time> time(ScheduleColumn::Name column) {
+  std::optional<Time> time(ScheduleColumn::Index column) {
     const auto text = table_.text(column);
     if (text.empty()) return std::nullopt;
     const auto seconds = parse_seconds(text);

@@ -12,20 +12,17 @@ namespace berth::study {
 
 namespace {
 
-using enum ScheduleColumn::Name;
-
-template <class Value>
-using Word = std::pair<std::string_view, Value>;
+using enum ScheduleColumn::Index;
 
 // Other words say nothing.
-constexpr std::array<Word<audit::Stated>, 4> kStates{{
+constexpr std::array<std::pair<std::string_view, audit::Stated>, 4> kStates{{
     {"COMPLETED_SUCCESSFULLY", audit::Stated::kCompleted},
     {"COMPLETED_WALLTIME_REACHED", audit::Stated::kKilled},
     {"REJECTED", audit::Stated::kRejected},
     {"NOT_FINISHED", audit::Stated::kUnfinished},
 }};
 
-constexpr std::array<Word<audit::Doing>, 3> kDoings{{
+constexpr std::array<std::pair<std::string_view, audit::Doing>, 3> kDoings{{
     {"running", audit::Doing::kRunning},
     {"frozen", audit::Doing::kFrozen},
     {"suspended", audit::Doing::kSuspended},
@@ -41,7 +38,7 @@ ScheduleTable::ScheduleTable(ByteSource& source, const std::string& name,
   for (const auto column : {kJob, kStart, kFinish}) need(column);
 }
 
-void ScheduleTable::need(ScheduleColumn::Name column) const {
+void ScheduleTable::need(ScheduleColumn::Index column) const {
   if (!has(column)) wrong({line(), 1}, columns_.missing_text(column, names()));
 }
 

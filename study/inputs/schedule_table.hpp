@@ -27,7 +27,7 @@ class ScheduleTable : public TableReader {
                 std::span<const audit::PlaceColumn> of_machine = {});
 
   // Complains if that column is missing.
-  void need(ScheduleColumn::Name column) const;
+  void need(ScheduleColumn::Index column) const;
 
   [[nodiscard]] audit::Stated stated() const;  // what the final state says
   // Of a stretch.  REQUIRES: there is the column kind.

@@ -7,27 +7,13 @@
 #include "study/inputs/job_file.hpp"
 #include "tests/support/builders.hpp"
 #include "tests/support/unlimited.hpp"
+#include "tests/workload/sources.hpp"
 
 using namespace berth;         // NOLINT(google-build-using-namespace)
 using namespace berth::study;  // NOLINT(google-build-using-namespace)
 using namespace berth::test;   // NOLINT(google-build-using-namespace)
 
 namespace {
-
-class TextSource final : public ByteSource {
- public:
-  explicit TextSource(std::string text) : text_(std::move(text)) {}
-  std::size_t read(char* to, std::size_t capacity) override {
-    const auto count = std::min(capacity, text_.size() - at_);
-    text_.copy(to, count, at_);
-    at_ += count;
-    return count;
-  }
-
- private:
-  std::string text_;
-  std::size_t at_ = 0;
-};
 
 Workload two_jobs_of_a_trace() {
   Workload workload;
@@ -43,9 +29,9 @@ Resources a_machine_with_gpus() {
   return resources;
 }
 
-std::string error_of(const std::string& text) {
+std::string fault_of(const std::string& text) {
   const auto workload = two_jobs_of_a_trace();
-  TextSource source(text);
+  MemorySource source(text);
   try {
     (void)read_job_file(source, "needs.csv", workload,
                         needs_form(a_machine_with_gpus()), unlimited());
@@ -62,7 +48,7 @@ TEST_SUITE("study/needs_file") {
   TEST_CASE(
       "chunks, memory in KiB and counts become columns; empty cells say nothing") {
     const auto workload = two_jobs_of_a_trace();
-    TextSource source("job_id,processors,memory,gpu,licence\n1,4,1.5,1,\n2,,,,2\n");
+    MemorySource source("job_id,processors,memory,gpu,licence\n1,4,1.5,1,\n2,,,,2\n");
     std::vector<Job> jobs(workload.jobs.begin(), workload.jobs.end());
     JobColumns columns(jobs);
     add(columns, read_job_file(source, "needs.csv", workload,
@@ -80,38 +66,38 @@ TEST_SUITE("study/needs_file") {
   }
 
   TEST_CASE("what is wrong is told with its place") {
-    CHECK(error_of("job,memory\n") == "needs.csv:1:1: the machine has no kind 'job'");
-    CHECK(error_of("job_id,gpus\n")
+    CHECK(fault_of("job,memory\n") == "needs.csv:1:1: the machine has no kind 'job'");
+    CHECK(fault_of("job_id,gpus\n")
               .find("needs.csv:1:8: the machine has no kind "
                     "'gpus' (did you mean 'gpu'?)") == 0);
-    CHECK(error_of("job_id,gpu,gpu\n") ==
+    CHECK(fault_of("job_id,gpu,gpu\n") ==
           "needs.csv:1:12: the column gpu stands here twice");
-    CHECK(error_of("job_id,gpu\nx,1\n") ==
+    CHECK(fault_of("job_id,gpu\nx,1\n") ==
           "needs.csv:2:1: job_id: 'x' is not a whole number");
-    CHECK(error_of("job_id,memory\n1,-0.5\n") ==
+    CHECK(fault_of("job_id,memory\n1,-0.5\n") ==
           "needs.csv:2:3: memory: -0.5 is below 0");
-    CHECK(error_of("job_id,memory\n1,1e300\n") ==
+    CHECK(fault_of("job_id,memory\n1,1e300\n") ==
           "needs.csv:2:3: memory: this is too much memory");
-    CHECK(error_of("job_id,gpu\n1,1e300\n") ==
+    CHECK(fault_of("job_id,gpu\n1,1e300\n") ==
           "needs.csv:2:3: gpu: this is more than any machine has");
-    CHECK(error_of("memory\n1\n") ==
+    CHECK(fault_of("memory\n1\n") ==
           "needs.csv:1:1: column job_id is missing; the first line must name job_id");
-    CHECK(error_of("job_id,gpu\n3,1\n") == "needs.csv:2:1: the workload has no job 3");
-    CHECK(error_of("job_id,gpu\n1,1\n1,2\n") ==
+    CHECK(fault_of("job_id,gpu\n3,1\n") == "needs.csv:2:1: the workload has no job 3");
+    CHECK(fault_of("job_id,gpu\n1,1\n1,2\n") ==
           "needs.csv:3:1: job 1 is already on line 2");
-    CHECK(error_of("job_id,gpu\n1,-1\n") == "needs.csv:2:3: gpu: -1 is below 0");
-    CHECK(error_of("job_id,gpu\n1,0.5\n") ==
+    CHECK(fault_of("job_id,gpu\n1,-1\n") == "needs.csv:2:3: gpu: -1 is below 0");
+    CHECK(fault_of("job_id,gpu\n1,0.5\n") ==
           "needs.csv:2:3: gpu: 0.5 is not a whole number");
-    CHECK(error_of("job_id,memory\n1,inf\n") ==
+    CHECK(fault_of("job_id,memory\n1,inf\n") ==
           "needs.csv:2:3: memory: 'inf' is not a number");
-    CHECK(error_of("job_id,memory\n1,nan\n") ==
+    CHECK(fault_of("job_id,memory\n1,nan\n") ==
           "needs.csv:2:3: memory: 'nan' is not a number");
     CHECK(
-        error_of("job_id,chunks,processors\n1,3,4\n").find("job 1 has 8 processors") !=
+        fault_of("job_id,chunks,processors\n1,3,4\n").find("job 1 has 8 processors") !=
         std::string::npos);
-    CHECK(error_of("job_id,chunks\n2,4\n").find("job 2 has 6 processors") !=
+    CHECK(fault_of("job_id,chunks\n2,4\n").find("job 2 has 6 processors") !=
           std::string::npos);
-    CHECK(error_of("job_id,gpu\n1\n") == "needs.csv:2:1: 1 fields where 2 are needed");
-    CHECK(error_of("job_id,chunks\n1,0\n") == "needs.csv:2:3: chunks: 0 is below 1");
+    CHECK(fault_of("job_id,gpu\n1\n") == "needs.csv:2:1: 1 fields where 2 are needed");
+    CHECK(fault_of("job_id,chunks\n1,0\n") == "needs.csv:2:3: chunks: 0 is below 1");
   }
 }

@@ -11,7 +11,7 @@ namespace berth::study {
 namespace {
 
 // Which field of these a reader takes for the column; -1: none.
-int field(const ScheduleColumns& columns, ScheduleColumn::Name column,
+int field(const ScheduleColumns& columns, ScheduleColumn::Index column,
           const char* names) {
   Budget budget;
   TableReader table("x.csv", lines_of(names, budget), columns.listed({}));

@@ -2,30 +2,14 @@
 
 #include <doctest/doctest.h>
 
-#include <algorithm>
-#include <cstring>
-
 #include "engine/base/error.hpp"
 #include "tests/support/unlimited.hpp"
+#include "tests/workload/sources.hpp"
 
 using namespace berth;
 using namespace berth::study;
 
 namespace {
-
-class Text final : public ByteSource {
- public:
-  explicit Text(std::string_view text) : text_(text) {}
-  std::size_t read(char* to, std::size_t capacity) override {
-    const auto count = std::min(capacity, text_.size());
-    std::memcpy(to, text_.data(), count);
-    text_.remove_prefix(count);
-    return count;
-  }
-
- private:
-  std::string_view text_;
-};
 
 // Jobs 7, 3 and 9 in this order.
 std::vector<Job> three_jobs() {
@@ -39,7 +23,7 @@ std::vector<Job> three_jobs() {
 }
 
 std::vector<audit::Scheduled> read(std::string_view text) {
-  Text source(text);
+  test::MemorySource source{std::string(text)};
   const auto jobs = three_jobs();
   return read_schedule(source, "s.csv", jobs, test::unlimited()).rows;
 }

@@ -118,7 +118,7 @@ class TreeReader {
     }
   }
 
-  struct Places {
+  struct NodePlaces {
     TablePlace node;
     TablePlace parent;
   };
@@ -126,7 +126,7 @@ class TreeReader {
   Budget budget_;
   TableReader table_;
   std::vector<TreeNode> nodes_;
-  std::vector<Places> places_;
+  std::vector<NodePlaces> places_;
   std::vector<std::string> parents_;
   std::vector<std::int32_t> children_;
   std::map<std::string, std::size_t, std::less<>> numbers_;
