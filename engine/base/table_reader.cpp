@@ -43,6 +43,7 @@ std::size_t TableReader::find(const TableColumn& column) const {
 void TableReader::add_others(const std::vector<TableColumn>& columns,
                              std::string_view unknown) {
   std::vector<std::string_view> known;
+  known.reserve(columns.size());
   for (const auto& column : columns) known.push_back(column.name);
   const auto listed = fields_of_;
   for (std::size_t i = 0; i < names_.size(); ++i) {

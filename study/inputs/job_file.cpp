@@ -22,7 +22,7 @@ namespace {
 using Given = JobFileForm::Given;
 using Lines = JobFileForm::Lines;
 
-constexpr std::size_t kJob = 0;
+constexpr std::size_t kJobId = 0;
 constexpr std::size_t kFirst = 1;  // column of the form
 
 std::vector<TableColumn> columns_of(const JobFileForm& form) {
@@ -66,14 +66,14 @@ class JobFileReader {
   };
 
   const Job* job_of_line() {
-    const auto id = table_.whole(kJob);
+    const auto id = table_.whole(kJobId);
     const auto known = told_.find(id);
     if (known == told_.end()) {
-      table_.wrong(table_.place(kJob), fmt::format("the workload has no job {}", id));
+      table_.wrong(table_.place(kJobId), fmt::format("the workload has no job {}", id));
     }
     auto& told = known->second;
     if (told.lines > 0 && form_.lines != Lines::kNoneOrOneForEachProcess) {
-      table_.wrong(table_.place(kJob),
+      table_.wrong(table_.place(kJobId),
                    fmt::format("job {} is already on line {}", id, told.first_line));
     }
     if (told.lines++ == 0) told.first_line = table_.line();

@@ -107,22 +107,24 @@ class Reader {
     return needs;
   }
 
+  // The host that the word names, which begins behind so many bytes of its cell.
+  [[nodiscard]] int host(std::string_view word, std::size_t behind, int hosts) const {
+    const auto host = parse_whole(word);
+    if (host.fault == NumberFault::kNone && host.value >= 0 && host.value < hosts) {
+      return static_cast<int>(host.value);
+    }
+    table_.wrong(table_.place(kHost, behind),
+                 fmt::format("host {} does not exist; there are 0 to {}",
+                             printable(word), hosts - 1));
+  }
+
   [[nodiscard]] std::vector<int> present(const JobNeeds& needs, int hosts) const {
     const auto text = table_.text(kHost);
     std::vector<int> present;
     // Bounded: the words of one field, which lines_of() charges.
     for (std::size_t at = 0; at < text.size();) {
       const auto end = std::min(text.find(' ', at), text.size());
-      const auto word = text.substr(at, end - at);
-      if (!word.empty()) {
-        const auto host = parse_whole(word);
-        if (host.fault != NumberFault::kNone || host.value < 0 || host.value >= hosts) {
-          table_.wrong(table_.place(kHost, at),
-                       fmt::format("host {} does not exist; there are 0 to {}",
-                                   printable(word), hosts - 1));
-        }
-        present.push_back(static_cast<int>(host.value));
-      }
+      if (end > at) present.push_back(host(text.substr(at, end - at), at, hosts));
       at = end + 1;
     }
     if (!present.empty() && present.size() != static_cast<std::size_t>(needs.tasks)) {
