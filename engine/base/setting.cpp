@@ -173,6 +173,24 @@ SettingValue whole_if_exact(double value) {
                   : SettingValue(value);
 }
 
+bool is_word(std::string_view name) {
+  constexpr std::size_t kLongest = 60;
+  const auto is_right = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+           c == '_' || c == '-';
+  };
+  return !name.empty() && name.size() <= kLongest &&
+         std::all_of(name.begin(), name.end(), is_right);
+}
+
+bool is_name(std::string_view name, NameKind kind) {
+  if (kind == NameKind::kWord) return is_word(name);
+  const auto number = whole_text_as<std::int64_t>(name);
+  constexpr std::int64_t kMost = std::int64_t{1} << 53;
+  return number && *number >= -1 && *number <= kMost &&
+         fmt::to_string(*number) == name;  // "07" would be 7 twice
+}
+
 }  // namespace
 
 std::string_view kind_text(SettingKind kind) {
@@ -197,6 +215,31 @@ std::string_view kind_text(SettingKind kind) {
 std::string SettingShape::key() const {
   return section.empty() ? std::string(name)
                          : std::string(section) + "." + std::string(name);
+}
+
+std::optional<std::string> names_in(std::string_view pattern, std::string_view key,
+                                    NameKind kind) {
+  std::string names;
+  while (true) {
+    const auto part = pattern.substr(0, pattern.find('.'));
+    const auto given = key.substr(0, key.find('.'));
+    if (part == "*" ? !is_name(given, kind) : part != given) return std::nullopt;
+    if (part == "*") names += (names.empty() ? "" : ".") + std::string(given);
+    const bool is_last = part.size() == pattern.size();
+    if (is_last != (given.size() == key.size())) return std::nullopt;
+    if (is_last) return names;
+    pattern.remove_prefix(part.size() + 1);
+    key.remove_prefix(given.size() + 1);
+  }
+}
+
+std::string key_with(std::string pattern, std::string_view names) {
+  for (auto at = pattern.find('*'); at != std::string::npos; at = pattern.find('*')) {
+    const auto name = names.substr(0, names.find('.'));
+    pattern.replace(at, 1, name);
+    names.remove_prefix(std::min(name.size() + 1, names.size()));
+  }
+  return pattern;
 }
 
 bool is_changed(const OwnSettings& own, const std::any& given) {

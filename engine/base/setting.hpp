@@ -52,6 +52,18 @@ struct SettingShape {
   [[nodiscard]] std::string key() const;
 };
 
+// What may stand for a "*" in a key: a word of letters, digits, "_" and "-", or a whole
+// number from -1 to 2^53, as this program writes it.
+enum class NameKind : std::uint8_t { kWord, kWholeNumber };
+
+// What stands in `key` for each "*" of `pattern`, with dots between; nullopt: it is no
+// such key.
+[[nodiscard]] std::optional<std::string> names_in(std::string_view pattern,
+                                                  std::string_view key, NameKind kind);
+
+// The key with those names: the inverse of names_in().
+[[nodiscard]] std::string key_with(std::string pattern, std::string_view names);
+
 // A setting whose value is kept in an Owner.
 template <class Owner>
 struct SettingOf : SettingShape {
@@ -59,6 +71,20 @@ struct SettingOf : SettingShape {
   std::function<void(Owner& owner, const SettingValue& value)> set;
   // The value in force; nullopt: left open.
   std::function<std::optional<SettingValue>(const Owner& owner)> value;
+};
+
+// A setting of each of the names that a scenario makes up: its section and name have a
+// "*" for each of them, as in "machine.hosts.*.count".
+template <class Owner>
+struct NamedSettingOf : SettingShape {
+  NameKind kind_of_name = NameKind::kWord;
+  // As those of a SettingOf; `name` is as names_in() gives it.
+  std::function<void(Owner& owner, std::string_view name, const SettingValue& value)>
+      set;
+  std::function<std::optional<SettingValue>(const Owner& owner, std::string_view name)>
+      value;
+  // Those that the owner knows, in its order; the value of some may be left open.
+  std::function<std::vector<std::string>(const Owner& owner)> names;
 };
 
 // Settings kept in a type that only their owner knows, such as those of a sharing

@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "engine/base/error.hpp"
+#include "engine/base/memory.hpp"
 #include "engine/base/setting.hpp"
 #include "engine/base/spread.hpp"
 #include "engine/base/time.hpp"
@@ -58,6 +59,14 @@ class SettingList {
                Member member) {
     return add({section_, name, SettingKind::kSeconds, range, {}, help}, kept(member),
                ticks_of, value_of_ticks);
+  }
+
+  // KiB, given in GiB.
+  template <class Member>
+  Record& gib(std::string_view name, Range range, std::string_view help,
+              Member member) {
+    return add({section_, name, SettingKind::kReal, range, {}, help}, kept(member),
+               kib_of_value, value_of_kib);
   }
 
   // Empty text is left open.
@@ -172,6 +181,10 @@ class SettingList {
     return ticks_from_seconds(real_of(value)).value();
   }
   static SettingValue value_of_ticks(const Duration& held) { return to_seconds(held); }
+  static std::int64_t kib_of_value(const SettingValue& value) {
+    return kib_of(real_of(value));
+  }
+  static SettingValue value_of_kib(const std::int64_t& held) { return gib_of(held); }
   static Spread spread_of(const SettingValue& value) {
     return spread_from_text(text_of(value)).value();
   }

@@ -18,7 +18,6 @@
 #include "engine/output/manifest.hpp"
 #include "engine/sim/job_needs.hpp"
 #include "study/common/time_limit.hpp"
-#include "study/scenario/resource_settings.hpp"
 #include "study/scenario/settings_table.hpp"
 
 namespace berth::study {
@@ -246,7 +245,8 @@ std::string workload_key(const Scenario& scenario) {
     const auto section = setting->section.substr(0, setting->section.find('.'));
     const bool is_input = setting->section == "machine" || section == "workload" ||
                           find_case_study(section) != nullptr ||
-                          is_resource_section(setting->section);
+                          setting->section == "machine.resources" ||
+                          setting->section.starts_with("machine.hosts.");
     if (!is_input) continue;
     if (const auto value = setting->value(scenario)) {
       key += fmt::format("{} = {}\n", setting->key(), text_of(*value));

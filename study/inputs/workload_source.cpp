@@ -21,7 +21,7 @@
 #include "study/common/input_path.hpp"
 #include "study/inputs/job_file.hpp"
 #include "study/inputs/room_for_jobs.hpp"
-#include "study/scenario/resource_settings.hpp"
+#include "study/scenario/named_settings.hpp"
 #include "study/scenario/settings_table.hpp"
 #include "study/scenario/workload_models.hpp"
 

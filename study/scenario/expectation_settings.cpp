@@ -7,7 +7,6 @@
 
 #include "engine/base/memory.hpp"
 #include "engine/base/setting_list.hpp"
-#include "study/scenario/resource_settings.hpp"
 #include "study/scenario/settings_table.hpp"
 
 namespace berth::study {

@@ -15,7 +15,7 @@
 #include "engine/share/shares.hpp"
 #include "study/common/file_source.hpp"
 #include "study/scenario/input_files.hpp"
-#include "study/scenario/resource_settings.hpp"
+#include "study/scenario/named_settings.hpp"
 #include "study/scenario/settings_table.hpp"
 #include "study/scenario/sweep_reader.hpp"
 #include "study/scenario/toml_reading.hpp"
@@ -73,18 +73,12 @@ class ScenarioReader {
     }
     if (name == "sweep") return read_axes(*table);
     if (name == "classes") return read_classes(*table);
-    for (const auto& [inner, value] : *table) {
-      if (name == "policies") {
-        read_policy_parameters(inner, value);
-      } else {
-        read_member(std::string(name), inner, value);
-      }
-    }
+    if (name != "policies") return read_section(std::string(name), *table);
+    for (const auto& [inner, value] : *table) read_policy_parameters(inner, value);
   }
 
-  // Members of a section whose names the scenario makes up: hosts and kinds are
-  // numbered in the order of the file.
-  void read_made_up(const std::string& section, const toml::table& table) {
+  // In the order of the file, in which hosts and kinds are numbered.
+  void read_section(const std::string& section, const toml::table& table) {
     std::vector<std::pair<const toml::key*, const toml::node*>> members;
     for (const auto& [key, node] : table) members.emplace_back(&key, &node);
     std::sort(members.begin(), members.end(), [](const auto& a, const auto& b) {
@@ -95,27 +89,15 @@ class ScenarioReader {
     for (const auto& [key, node] : members) {
       const auto inner = fmt::format("{}.{}", section, key->str());
       const auto* const inside = node->as_table();
-      if (inside == nullptr) {
+      if (inside == nullptr || !is_section(inner)) {
         read_value(section, *key, *node);
-      } else {
-        seen_.emplace(inner, lines_.place(key->source().begin));
-        read_made_up(inner, *inside);
+        continue;
       }
+      if (has_made_up_name(inner)) {
+        seen_.emplace(inner, lines_.place(key->source().begin));
+      }
+      read_section(inner, *inside);
     }
-  }
-
-  // A key, or the one table that a section may hold.
-  void read_member(const std::string& section, const toml::key& key,
-                   const toml::node& node) {
-    const auto* table = node.as_table();
-    const auto inner = fmt::format("{}.{}", section, key.str());
-    if (table != nullptr && is_resource_section(inner)) {
-      return read_made_up(inner, *table);
-    }
-    if (table == nullptr || !is_section(inner)) {
-      return read_value(section, key, node);
-    }
-    for (const auto& [name, value] : *table) read_value(inner, name, value);
   }
 
   void read_value(std::string_view section, const toml::key& key,

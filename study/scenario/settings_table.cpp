@@ -3,8 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
-#include <charconv>
 #include <mutex>
 
 #include "engine/base/duration_text.hpp"
@@ -13,10 +11,9 @@
 #include "engine/base/spelling.hpp"
 #include "engine/base/spread.hpp"
 #include "engine/base/time.hpp"
-#include "engine/jobs/label.hpp"
 #include "engine/machines/metric_list.hpp"
 #include "engine/machines/sharing_models.hpp"
-#include "study/scenario/resource_settings.hpp"
+#include "study/scenario/named_settings.hpp"
 #include "study/scenario/workload_models.hpp"
 
 namespace berth::study {
@@ -65,7 +62,9 @@ void add_machine(List& to) {
   to.section("machine");
   to.whole("processors", {1, 10'000'000},
            "size of the machine; open: what the trace says", &Scenario::processors);
-  to.add(memory_setting());
+  to.gib(
+      "memory", {0, 4294967296.0}, "GiB of a pool in all; open: memory does not count",
+      [](auto& s) -> auto& { return s.machine.resources.memory; });
   to.choice(
       "sharing", names_of(sharing_models()), "how jobs may share a processor",
       [](auto& s) -> auto& { return s.machine.sharing; });
@@ -318,82 +317,58 @@ void add_run(List& to) {
       [](auto& s) -> auto& { return s.run.primary; });
 }
 
-// A section with a key for each user, group or class of jobs.
-struct NumberedSection {
-  std::string_view section;
-  Range range;
-  std::string_view help;
-  std::map<std::int32_t, double> ShareSettings::*values;
-};
-constexpr Range kWeight{0, 1e9, true};
-constexpr std::array kNumbered{
-    NumberedSection{"shares.users", kWeight,
-                    "weight of the user of this number; one that is not named has 1",
-                    &ShareSettings::users},
-    NumberedSection{"shares.groups", kWeight,
-                    "weight of the group of this number under rule = fair_tree; one "
-                    "that is not named has 1",
-                    &ShareSettings::groups},
-    NumberedSection{"shares.class_factor",
-                    {0, 1000},
-                    "factor of the charge for jobs of this class (the trace's queue "
-                    "number); 0: free",
-                    &ShareSettings::class_factor},
-};
-
-SettingShape shape_of(const NumberedSection& of, std::string_view name) {
-  return {of.section, name, SettingKind::kReal, of.range, {}, of.help};
+std::vector<NamedSetting> make_named_settings() {
+  auto all = resource_settings();
+  for (auto& setting : weight_settings()) all.push_back(std::move(setting));
+  return all;
 }
 
-// The record that stands for all numbers.
-Setting any_number(const NumberedSection& of) {
-  return {shape_of(of, "*"),
-          [](Scenario&, const SettingValue&) { BERTH_ASSERT(false); },
-          [](const Scenario&) { return std::optional<SettingValue>(); }};
+const std::vector<NamedSetting>& named_settings() {
+  static const auto kAll = make_named_settings();
+  return kAll;
 }
 
-// `name` outlives the record.
-Setting of_number(const NumberedSection& of, std::string_view name,
-                  std::int32_t number) {  // the code of the label
-  const auto values = of.values;
-  return {shape_of(of, name),
-          [values, number](Scenario& scenario, const SettingValue& value) {
-            (scenario.shares.*values)[number] = real_of(value);
+// nullptr: the setting has one key alone.
+const NamedSetting* named_setting(const Setting& setting) {
+  const auto& all = named_settings();
+  const auto at = std::find_if(all.begin(), all.end(), [&](const auto& each) {
+    return each.section == setting.section && each.name == setting.name;
+  });
+  return at == all.end() ? nullptr : &*at;
+}
+
+// The setting of one name.  REQUIRES: record and key outlive it.
+Setting named(const NamedSetting& of, std::string_view key, std::string name) {
+  SettingShape shape = of;
+  const auto dot = key.rfind('.');
+  shape.section = key.substr(0, dot);
+  shape.name = key.substr(dot + 1);
+  return {std::move(shape),
+          [&of, name](Scenario& scenario, const SettingValue& value) {
+            of.set(scenario, name, value);
           },
-          [values, number](const Scenario& scenario) {
-            const auto& all = scenario.shares.*values;
-            const auto at = all.find(number);
-            return at == all.end() ? std::optional<SettingValue>()
-                                   : std::optional<SettingValue>(at->second);
-          }};
-}
-
-// nullopt unless it is written as this program writes it: "07" would be 7 twice.
-std::optional<std::int32_t> number_of(std::string_view name) {
-  std::int64_t number = 0;
-  const auto code = std::from_chars(name.data(), name.data() + name.size(), number).ec;
-  if (code != std::errc() || fmt::to_string(number) != name) return {};
-  if (number < kUnknown || number > kLargestLabel) return {};
-  return label_code(number);
+          [&of, name](const Scenario& scenario) { return of.value(scenario, name); }};
 }
 
 // Made when it is asked for first, and kept.
-const Setting* find_numbered(std::string_view key) {
+const Setting* find_named(std::string_view key) {
   static std::mutex mutex;
   static std::map<std::string, Setting, std::less<>> made;
-  const auto dot = key.rfind('.');
-  if (dot == std::string_view::npos) return nullptr;
-  const auto* const of = std::find_if(
-      kNumbered.begin(), kNumbered.end(),
-      [&](const auto& each) { return each.section == key.substr(0, dot); });
-  const auto number = number_of(key.substr(dot + 1));
-  if (of == kNumbered.end() || !number) return nullptr;
-  const std::lock_guard lock(mutex);
-  const auto [at, is_new] = made.try_emplace(std::string(key));
-  if (is_new) {
-    at->second = of_number(*of, std::string_view(at->first).substr(dot + 1), *number);
+  for (const auto& each : named_settings()) {
+    auto name = names_in(each.key(), key, each.kind_of_name);
+    if (!name) continue;
+    const std::lock_guard lock(mutex);
+    const auto [at, is_new] = made.try_emplace(std::string(key));
+    if (is_new) at->second = named(each, at->first, std::move(*name));
+    return &at->second;
   }
-  return &at->second;
+  return nullptr;
+}
+
+// Stands for the settings of all names.
+Setting any_name(const SettingShape& shape) {
+  return {shape, [](Scenario&, const SettingValue&) { BERTH_ASSERT(false); },
+          [](const Scenario&) { return std::optional<SettingValue>(); }};
 }
 
 void add_shares(List& to) {
@@ -418,31 +393,39 @@ void add_shares(List& to) {
       "period", kAnySeconds,
       "usage is read as it was at the last multiple of these seconds; 0: of now",
       [](auto& s) -> auto& { return s.shares.period; });
-  for (const auto& section : kNumbered) to.add(any_number(section));
+  for (const auto& each : weight_settings()) to.add(any_name(each));
 }
 
-// Moves the records of each section together, sections by their first record.
-void group_by_section(std::vector<Setting>& all) {
+std::string_view first_parts(std::string_view key, std::ptrdiff_t count) {
+  std::size_t end = 0;
+  while (count-- > 0 && end < key.size())
+    end = std::min(key.find('.', end + 1), key.size());
+  return key.substr(0, end);
+}
+
+const Setting& setting_of(const Setting& setting) { return setting; }
+const Setting& setting_of(const Setting* setting) { return *setting; }
+
+// Moves the settings of each section together, and those of all sections of a host.
+template <class Settings>
+void group_by_section(Settings& all) {
   std::vector<std::string_view> sections;
-  const auto place = [&](const Setting& setting) {
-    const auto at = std::find(sections.begin(), sections.end(), setting.section);
+  const auto place = [&](const auto& each) {
+    const auto section = first_parts(setting_of(each).section, 3);
+    const auto at = std::find(sections.begin(), sections.end(), section);
+    if (at == sections.end()) sections.push_back(section);
     return at - sections.begin();
   };
-  for (const auto& setting : all) {
-    if (std::cmp_equal(place(setting), sections.size())) {
-      sections.push_back(setting.section);
-    }
-  }
-  std::stable_sort(all.begin(), all.end(), [&](const Setting& a, const Setting& b) {
-    return place(a) < place(b);
-  });
+  for (const auto& each : all) place(each);
+  std::stable_sort(all.begin(), all.end(),
+                   [&](const auto& a, const auto& b) { return place(a) < place(b); });
 }
 
 std::vector<Setting> make_settings() {
   List list;
   add_top(list);
   add_machine(list);
-  for (auto& setting : any_resource_settings()) list.add(std::move(setting));
+  for (const auto& each : resource_settings()) list.add(any_name(each));
   for (auto& setting : model_setting_records()) list.add(std::move(setting));
   add_source(list);
   add_tenants(list);
@@ -468,44 +451,50 @@ std::span<const Setting> settings() {
 std::vector<const Setting*> settings_of(const Scenario& scenario) {
   std::vector<const Setting*> all;
   for (const auto& setting : settings()) {
-    const auto* const of =
-        std::find_if(kNumbered.begin(), kNumbered.end(),
-                     [&](const auto& each) { return each.section == setting.section; });
-    if (setting.key() == "machine.resources.*") {  // the last that stands for others
-      const auto given = resource_settings_of(scenario);
-      all.insert(all.end(), given.begin(), given.end());
-    }
-    if (is_resource_section(setting.section)) continue;
-    if (of == kNumbered.end()) {
+    const auto* const named = named_setting(setting);
+    if (named == nullptr) {
       all.push_back(&setting);
       continue;
     }
-    for (const auto& [code, value] : scenario.shares.*of->values) {
-      const auto name = label_number(code);
-      all.push_back(find_numbered(fmt::format("{}.{}", of->section, name)));
+    for (const auto& name : named->names(scenario)) {
+      if (!named->value(scenario, name)) continue;
+      all.push_back(find_named(key_with(setting.key(), name)));
     }
   }
+  group_by_section(all);
   return all;
 }
 
 const Setting* find_setting(std::string_view key) {
   for (const auto& setting : settings()) {
-    const bool is_any = setting.name == "*" || is_resource_section(setting.section);
-    if (!is_any && setting.key() == key) return &setting;
+    if (setting.key() == key && named_setting(setting) == nullptr) return &setting;
   }
-  if (const auto* const found = find_resource_setting(key)) return found;
-  return find_numbered(key);
+  return find_named(key);
 }
 
 bool is_numbered(std::string_view section) {
-  return std::any_of(kNumbered.begin(), kNumbered.end(),
-                     [&](const auto& each) { return each.section == section; });
+  const auto& all = named_settings();
+  return std::any_of(all.begin(), all.end(), [&](const auto& each) {
+    return each.section == section && each.kind_of_name == NameKind::kWholeNumber;
+  });
 }
 
 bool is_section(std::string_view name) {
   const auto all = settings();
-  return std::any_of(all.begin(), all.end(),
-                     [&](const auto& setting) { return setting.section == name; });
+  const auto parts = std::count(name.begin(), name.end(), '.') + 1;
+  return std::any_of(all.begin(), all.end(), [&](const auto& setting) {
+    return names_in(first_parts(setting.section, parts), name, NameKind::kWord);
+  });
+}
+
+bool has_made_up_name(std::string_view section) {
+  const auto& all = named_settings();
+  const auto parts = std::count(section.begin(), section.end(), '.') + 1;
+  return std::any_of(all.begin(), all.end(), [&](const auto& each) {
+    const auto names =
+        names_in(first_parts(each.section, parts), section, each.kind_of_name);
+    return names && !names->empty();
+  });
 }
 
 bool is_of_machine(std::string_view section) {

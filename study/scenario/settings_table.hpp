@@ -17,23 +17,26 @@
 namespace berth::study {
 
 using Setting = SettingOf<Scenario>;
+using NamedSetting = NamedSettingOf<Scenario>;
 
-// All of them, section by section in the order of the file.  One whose name is "*"
-// stands for a key of each user, group or class, by its number in the trace.
+// All of them, section by section in the order of the file.  One with a "*"
+// stands for those of all names, such as of each user.
 [[nodiscard]] std::span<const Setting> settings();
 
-// The same; instead of those for numbers, one for each number that the scenario gives.
+// The same; instead of those with a "*", one for each name that the scenario gives.
 [[nodiscard]] std::vector<const Setting*> settings_of(const Scenario& scenario);
 
 // nullptr if there is no such key.  Threads  Any.
 [[nodiscard]] const Setting* find_setting(std::string_view key);
 
-// Whether a key belongs to this section ("machine.two_tier").
+// Whether there are keys in this section or below it ("machine.two_tier").
 [[nodiscard]] bool is_section(std::string_view name);
 
 // Whether the section is about the machine, its jobs or users: a study of cases has
 // none of them.
 [[nodiscard]] bool is_of_machine(std::string_view section);
+// Whether the scenario makes up a part of its name: "machine.hosts.zewura".
+[[nodiscard]] bool has_made_up_name(std::string_view section);
 // Whether the keys of this section are numbers ("shares.users").
 [[nodiscard]] bool is_numbered(std::string_view section);
 
@@ -74,5 +77,12 @@ void rename_named_files(Scenario& scenario,
 [[nodiscard]] std::vector<Setting> model_setting_records();
 [[nodiscard]] std::vector<Setting> case_study_settings();
 [[nodiscard]] std::vector<Setting> expectation_settings();
+[[nodiscard]] std::vector<Setting> need_settings();
+
+// "1,3": the labels of partitions, users or classes by their numbers in the trace, and
+// back.  Throws Error{kInput} that names the key.
+[[nodiscard]] std::vector<std::int32_t> numbers_of(std::string_view key,
+                                                   std::string_view text);
+[[nodiscard]] std::string numbers_text(std::span<const std::int32_t> labels);
 
 }  // namespace berth::study

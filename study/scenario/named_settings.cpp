@@ -1,0 +1,327 @@
+#include "study/scenario/named_settings.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <set>
+
+#include "engine/base/amount.hpp"
+#include "engine/base/error.hpp"
+#include "engine/base/setting_list.hpp"
+#include "engine/jobs/label.hpp"
+
+namespace berth::study {
+
+namespace {
+
+constexpr std::string_view kHosts = "machine.hosts";
+constexpr Range kAmounts{0, static_cast<double>(kMostAmount)};
+constexpr Range kGib{0, 4294967296.0};
+
+std::int64_t whole(const SettingValue& value) { return std::get<std::int64_t>(value); }
+
+void put(NamedAmounts& amounts, std::string_view name, std::int64_t amount) {
+  for (auto& [known, held] : amounts) {
+    if (known != name) continue;
+    held = amount;
+    return;
+  }
+  amounts.emplace_back(name, amount);
+}
+
+std::optional<SettingValue> amount_in(const NamedAmounts& amounts,
+                                      std::string_view name) {
+  for (const auto& [known, held] : amounts) {
+    if (known == name) return SettingValue(held);
+  }
+  return std::nullopt;
+}
+
+HostGroup& group_named(Scenario& scenario, std::string_view name) {
+  auto& groups = scenario.machine.resources.hosts;
+  for (auto& group : groups) {
+    if (group.name == name) return group;
+  }
+  groups.emplace_back();
+  groups.back().name = name;
+  return groups.back();
+}
+
+const HostGroup* find_group(const Scenario& scenario, std::string_view name) {
+  for (const auto& group : scenario.machine.resources.hosts) {
+    if (group.name == name) return &group;
+  }
+  return nullptr;
+}
+
+std::vector<SettingOf<HostGroup>> group_settings() {
+  SettingList<HostGroup> to;
+  to.section("machine.hosts.*");
+  to.whole("count", {1, 10'000'000}, "how many such hosts there are",
+           &HostGroup::count);
+  to.whole("processors", {1, 10'000'000}, "processors of each", &HostGroup::processors);
+  to.gib("memory", kGib, "GiB of each", &HostGroup::memory).value =
+      [](const HostGroup& group) -> std::optional<SettingValue> {
+    if (group.memory == 0) return std::nullopt;
+    return SettingValue(gib_of(group.memory));
+  };
+  to.add({{"machine.hosts.*",
+           "partition",
+           SettingKind::kWhole,
+           {0, kLargestLabel},
+           {},
+           "takes only jobs of this partition of the trace; open: all"},
+          [](HostGroup& group, const SettingValue& value) {
+            group.partition = label_code(whole(value));
+          },
+          [](const HostGroup& group) -> std::optional<SettingValue> {
+            if (!group.partition) return std::nullopt;
+            return SettingValue(label_number(*group.partition));
+          }});
+  return to.take();
+}
+
+NamedSetting of_group(const SettingOf<HostGroup>& of) {
+  const SettingShape& shape = of;
+  return {shape, NameKind::kWord,
+          [set = of.set](Scenario& scenario, std::string_view name,
+                         const SettingValue& value) {
+            set(group_named(scenario, name), value);
+          },
+          [of](const Scenario& scenario,
+               std::string_view name) -> std::optional<SettingValue> {
+            const auto* found = find_group(scenario, name);
+            auto value = found == nullptr ? std::nullopt : of.value(*found);
+            if (value && !wrong_with(of, *value).empty()) value.reset();  // not given
+            return value;
+          },
+          [](const Scenario& scenario) {
+            std::vector<std::string> names;
+            for (const auto& group : scenario.machine.resources.hosts) {
+              names.push_back(group.name);
+            }
+            return names;
+          }};
+}
+
+// "gpu" of "zewura.gpu"; the group is what stands before it.
+std::string_view kind_of(std::string_view name) {
+  return name.substr(name.find('.') + 1);
+}
+std::string_view group_of(std::string_view name) {
+  return name.substr(0, name.find('.'));
+}
+
+NamedSetting on_host() {
+  return {{"machine.hosts.*.resources",
+           "*",
+           SettingKind::kWhole,
+           kAmounts,
+           {},
+           "how much of this kind each host has"},
+          NameKind::kWord,
+          [](Scenario& scenario, std::string_view name, const SettingValue& value) {
+            put(group_named(scenario, group_of(name)).resources, kind_of(name),
+                whole(value));
+          },
+          [](const Scenario& scenario,
+             std::string_view name) -> std::optional<SettingValue> {
+            const auto* found = find_group(scenario, group_of(name));
+            return found == nullptr ? std::nullopt
+                                    : amount_in(found->resources, kind_of(name));
+          },
+          [](const Scenario& scenario) {
+            std::vector<std::string> names;
+            for (const auto& group : scenario.machine.resources.hosts) {
+              for (const auto& each : group.resources) {
+                names.push_back(group.name + "." + each.first);
+              }
+            }
+            return names;
+          }};
+}
+
+// What `all` has by name.
+template <class All>
+std::vector<std::string> names_of(const All& all) {
+  std::vector<std::string> names;
+  for (const auto& each : all) names.push_back(each.first);
+  return names;
+}
+
+NamedSetting wide() {
+  return {{"machine.resources",
+           "*",
+           SettingKind::kWhole,
+           kAmounts,
+           {},
+           "how much of this kind the whole machine has, such as licences"},
+          NameKind::kWord,
+          [](Scenario& scenario, std::string_view name, const SettingValue& value) {
+            put(scenario.machine.resources.wide, name, whole(value));
+          },
+          [](const Scenario& scenario, std::string_view name) {
+            return amount_in(scenario.machine.resources.wide, name);
+          },
+          [](const Scenario& scenario) {
+            return names_of(scenario.machine.resources.wide);
+          }};
+}
+
+NamedSetting billing() {
+  return {{"shares.billing",
+           "*",
+           SettingKind::kReal,
+           {0, 1e9},
+           {},
+           "under charge = billing: what one of this kind costs, memory by GiB"},
+          NameKind::kWord,
+          [](Scenario& scenario, std::string_view name, const SettingValue& value) {
+            scenario.shares.billing[std::string(name)] = real_of(value);
+          },
+          [](const Scenario& scenario,
+             std::string_view name) -> std::optional<SettingValue> {
+            const auto at = scenario.shares.billing.find(name);
+            if (at == scenario.shares.billing.end()) return std::nullopt;
+            return SettingValue(at->second);
+          },
+          [](const Scenario& scenario) { return names_of(scenario.shares.billing); }};
+}
+
+using Weights = std::map<std::int32_t, double>;
+
+// A key for each user, group or class of jobs, by its number in the trace.
+NamedSetting of_number(std::string_view section, Range range, std::string_view help,
+                       Weights ShareSettings::*weights) {
+  const auto code_of = [](std::string_view name) {
+    std::int64_t number = 0;
+    std::from_chars(name.data(), name.data() + name.size(), number);
+    return label_code(number);
+  };
+  return {{section, "*", SettingKind::kReal, range, {}, help},
+          NameKind::kWholeNumber,
+          [weights, code_of](Scenario& scenario, std::string_view name,
+                             const SettingValue& value) {
+            (scenario.shares.*weights)[code_of(name)] = real_of(value);
+          },
+          [weights, code_of](const Scenario& scenario,
+                             std::string_view name) -> std::optional<SettingValue> {
+            const auto& all = scenario.shares.*weights;
+            const auto at = all.find(code_of(name));
+            if (at == all.end()) return std::nullopt;
+            return SettingValue(at->second);
+          },
+          [weights](const Scenario& scenario) {
+            std::vector<std::string> names;
+            for (const auto& each : scenario.shares.*weights) {
+              names.push_back(fmt::to_string(label_number(each.first)));
+            }
+            return names;
+          }};
+}
+
+bool has_own_key(const std::string& kind) {
+  return kind == "processors" || kind == "memory";
+}
+
+// Adds the kinds of the group.
+WrongResources wrong_group(const HostGroup& group, std::set<std::string>& on_hosts) {
+  for (const auto& [name, amount] : group.resources) {
+    if (has_own_key(name)) {
+      return {fmt::format("machine.hosts.{}.resources.{}", group.name, name),
+              fmt::format("write it beside count, as machine.hosts.{}.{}", group.name,
+                          name)};
+    }
+    on_hosts.insert(name);
+  }
+  return {};
+}
+
+WrongResources wrong_kinds(const Resources& resources) {
+  std::set<std::string> on_hosts;
+  for (const auto& group : resources.hosts) {
+    auto wrong = wrong_group(group, on_hosts);
+    if (!wrong.what.empty()) return wrong;
+  }
+  for (const auto& [name, amount] : resources.wide) {
+    const auto key = fmt::format("machine.resources.{}", name);
+    if (has_own_key(name)) {
+      return {key, fmt::format("write it as machine.{}", name)};
+    }
+    if (on_hosts.contains(name)) {
+      return {key, "hosts have this kind, too; a kind is on hosts or machine-wide"};
+    }
+  }
+  const auto kinds = kinds_of(1, resources);
+  if (kinds.size() <= kMostKinds) return {};
+  const auto& last = kinds[kMostKinds].name;
+  const bool is_wide = !on_hosts.contains(last);
+  return {is_wide ? fmt::format("machine.resources.{}", last) : std::string(kHosts),
+          fmt::format("{} is the 17th kind of resource; a machine has at most {}", last,
+                      kMostKinds)};
+}
+
+}  // namespace
+
+std::vector<NamedSetting> resource_settings() {
+  std::vector<NamedSetting> all;
+  for (const auto& each : group_settings()) all.push_back(of_group(each));
+  all.push_back(on_host());
+  all.push_back(wide());
+  all.push_back(billing());
+  return all;
+}
+
+std::vector<NamedSetting> weight_settings() {
+  constexpr Range kWeight{0, 1e9, true};
+  return {of_number("shares.users", kWeight,
+                    "weight of the user of this number; one that is not named has 1",
+                    &ShareSettings::users),
+          of_number("shares.groups", kWeight,
+                    "weight of the group of this number under rule = fair_tree; one "
+                    "that is not named has 1",
+                    &ShareSettings::groups),
+          of_number("shares.class_factor", {0, 1000},
+                    "factor of the charge for jobs of this class (the trace's queue "
+                    "number); 0: free",
+                    &ShareSettings::class_factor)};
+}
+
+WrongResources wrong_resources(const Scenario& scenario) {
+  const auto& resources = scenario.machine.resources;
+  if (resources.empty()) return {};
+  for (const auto& group : resources.hosts) {
+    const auto section = fmt::format("{}.{}", kHosts, group.name);
+    if (group.count == 0) return {section, "how many hosts? add count"};
+    if (group.processors == 0) {
+      return {section, "how many processors has each host? add processors"};
+    }
+  }
+  if (!resources.hosts.empty()) {
+    if (scenario.processors) {
+      return {"machine.processors",
+              "the hosts have the processors; leave one of the two out"};
+    }
+    if (resources.memory) {
+      return {"machine.memory", "hosts have their own memory; write it there"};
+    }
+    if (processors_of(resources) > 10'000'000) {
+      return {std::string(kHosts), "the hosts have more than 10000000 processors"};
+    }
+    for (const auto& kind : kinds_of(1, resources)) {
+      if (kind.capacity <= kMostAmount) continue;
+      return {std::string(kHosts),
+              fmt::format("all hosts together have more than 2^52 of {}{}", kind.name,
+                          kind.name == "memory" ? ", in KiB" : "")};
+    }
+  }
+  if (scenario.machine.sharing != "exclusive") {
+    return {resources.hosts.empty() ? "machine.memory" : std::string(kHosts),
+            fmt::format("comes with sharing = \"exclusive\" alone, and it is \"{}\"",
+                        scenario.machine.sharing)};
+  }
+  return wrong_kinds(resources);
+}
+
+}  // namespace berth::study

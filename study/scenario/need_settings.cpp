@@ -1,0 +1,125 @@
+// The keys of [workload] that say what jobs need, and which of them count.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+
+#include "engine/base/error.hpp"
+#include "engine/base/setting_list.hpp"
+#include "engine/jobs/label.hpp"
+#include "study/scenario/settings_table.hpp"
+
+namespace berth::study {
+
+namespace {
+
+std::vector<MixPart> mix_of(std::string_view text) {
+  std::vector<MixPart> all;
+  while (!text.empty()) {
+    const auto end = std::min(text.find(';'), text.size());
+    auto part = text.substr(0, end);
+    part.remove_prefix(std::min(part.find_first_not_of(' '), part.size()));
+    MixPart made;
+    const auto [at, code] =
+        std::from_chars(part.data(), part.data() + part.size(), made.share);
+    const bool has_share = code == std::errc() && made.share > 0 && made.share <= 1;
+    part.remove_prefix(static_cast<std::size_t>(at - part.data()));
+    if (!has_share || part.size() < 2 || part.front() != ' ') {
+      throw Error(ErrorCode::kInput,
+                  "workload.mix: each part is a trace and its share of the load, above "
+                  "0 and at most 1: { trace = \"a.swf\", share = 0.5 }");
+    }
+    made.trace = part.substr(1);
+    all.push_back(std::move(made));
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return all;
+}
+
+std::string mix_text(const std::vector<MixPart>& mix) {
+  std::string text;
+  for (const auto& [trace, share] : mix) {
+    text += fmt::format("{}{} {}", text.empty() ? "" : "; ", share, trace);
+  }
+  return text;
+}
+
+}  // namespace
+
+std::vector<std::int32_t> numbers_of(std::string_view key, std::string_view text) {
+  std::vector<std::int32_t> all;
+  while (!text.empty()) {
+    const auto comma = std::min(text.find(','), text.size());
+    std::int64_t number = 0;
+    const auto* end = text.data() + comma;
+    const auto [at, code] = std::from_chars(text.data(), end, number);
+    if (code != std::errc() || at != end || number > kLargestLabel) {
+      throw Error(ErrorCode::kInput, fmt::format("{}: '{}' is no number of the trace",
+                                                 key, text.substr(0, comma)));
+    }
+    all.push_back(label_code(number));
+    text.remove_prefix(std::min(comma + 1, text.size()));
+  }
+  return all;
+}
+
+std::string numbers_text(std::span<const std::int32_t> labels) {
+  std::string text;
+  for (const auto label : labels) {
+    text += fmt::format("{}{}", text.empty() ? "" : ",", label_number(label));
+  }
+  return text;
+}
+
+std::vector<Setting> need_settings() {
+  SettingList<Scenario> to;
+  to.section("workload");
+  to.add({{"workload",
+           "mix",
+           SettingKind::kNames,
+           {},
+           {},
+           "several traces merged, such as [{ trace = \"a.swf\", share = 0.5 }, ...]: "
+           "each begins at 0 and is stretched to its share of workload.load"},
+          [](Scenario& s, const SettingValue& v) {
+            s.workload.mix = mix_of(text_of(v));
+            s.workload.trace =
+                s.workload.mix.empty() ? std::string() : s.workload.mix.front().trace;
+            s.workload.model.clear();
+          },
+          [](const Scenario& s) -> std::optional<SettingValue> {
+            if (s.workload.mix.empty()) return std::nullopt;
+            return SettingValue(mix_text(s.workload.mix));
+          }});
+  to.choice(
+      "size", {"requested", "allocated"},
+      "processors of a job: those requested (field 8, else 5) or given (5, else 8)",
+      [](auto& s) -> auto& { return s.workload.fields.size; });
+  to.choice(
+      "memory", {"requested", "used", "none"},
+      "memory of each processor of a job: as requested (field 10) or used (7)",
+      [](auto& s) -> auto& { return s.workload.fields.memory; });
+  to.choice(
+      "missing_memory", {"none", "other", "leave_out"},
+      "a job without memory: needs none, what the other field says, or is left out",
+      [](auto& s) -> auto& { return s.workload.fields.missing_memory; });
+  to.add({{"workload",
+           "partitions",
+           SettingKind::kNames,
+           {},
+           {},
+           "only jobs of these partitions, such as [1, 3]; open: all"},
+          [](Scenario& s, const SettingValue& v) {
+            s.workload.fields.partitions =
+                numbers_of("workload.partitions", text_of(v));
+          },
+          [](const Scenario& s) -> std::optional<SettingValue> {
+            const auto& all = s.workload.fields.partitions;
+            if (all.empty()) return std::nullopt;
+            return SettingValue(numbers_text(all));
+          }});
+  return to.take();
+}
+
+}  // namespace berth::study
