@@ -108,15 +108,14 @@ class WrongUsage : public Error {
 };
 [[noreturn]] void wrong_usage(const std::string& what);
 
-// The value of an option: a whole number from `least` to `most`, or a finite number of
-// at least 0.  Throw Error{kUsage} naming the option.
+// The value of an option: a whole number from `least` to `most`.  Throws Error{kUsage}
+// naming the option.
 [[nodiscard]] std::int64_t whole_option(
     const std::string& option, const std::string& text, std::int64_t least,
     std::int64_t most = std::numeric_limits<std::int64_t>::max());
 // The value of -j.  Throws as whole_option.
 [[nodiscard]] std::size_t workers_option(const std::string& text);
-[[nodiscard]] double real_option(const std::string& option, const std::string& text);
-// The same for seconds, which may be written as "10m".
+// Seconds of at least 0, which may be written as "10m".  Throws likewise.
 [[nodiscard]] double seconds_option(const std::string& option, const std::string& text);
 
 // The index of the value among those that an option accepts.  Throws WrongUsage naming

@@ -112,18 +112,14 @@ std::size_t workers_option(const std::string& text) {
   return static_cast<std::size_t>(whole_option("-j", text, 1, kMostWorkers));
 }
 
-double real_option(const std::string& option, const std::string& text) {
+double seconds_option(const std::string& option, const std::string& text) {
+  if (const auto seconds = seconds_from_text(text)) return *seconds;
   double value = 0;
   if (!read_whole_text(text, value) || !std::isfinite(value) || value < 0) {
     throw Error(ErrorCode::kUsage, fmt::format("{}: '{}' is not a number of at least 0",
                                                option, printable(text)));
   }
   return value;
-}
-
-double seconds_option(const std::string& option, const std::string& text) {
-  if (const auto seconds = seconds_from_text(text)) return *seconds;
-  return real_option(option, text);
 }
 
 std::size_t choice_option(const std::string& option, const std::string& text,

@@ -20,7 +20,7 @@
 #include "study/inputs/prepared_point.hpp"
 #include "study/inputs/schedule_reader.hpp"
 #include "study/inputs/workload_source.hpp"
-#include "study/scenario/setting_override.hpp"
+#include "study/scenario/settings_door.hpp"
 
 namespace berth::cli {
 
@@ -47,18 +47,13 @@ study::Scenario scenario_of(const ExpectationsOptions& options) {
   for (const auto& weight : options.weights) {
     study::override_setting(scenario, "shares.users." + weight);
   }
-  auto& settings = scenario.expectations;
-  if (!options.share.empty()) {
-    settings.processors = whole_option("--share", options.share, 1);
-  }
-  if (!options.weights.empty()) settings.share = CapShare::kWeights;
-  if (options.exact) settings.overshoot = Overshoot::kExact;
-  if (!options.ignore_before.empty()) {
-    const auto from =
-        ticks_from_seconds(real_option("--ignore-before", options.ignore_before));
-    if (!from) wrong_usage("--ignore-before: too large");
-    settings.ignore_before = *from;
-  }
+  study::set_option(scenario, "expectations.processors", options.share, "--share");
+  study::set_option(scenario, "expectations.share",
+                    options.weights.empty() ? "" : "weights", "--weight");
+  study::set_option(scenario, "expectations.overshoot", options.exact ? "exact" : "",
+                    "--exact");
+  study::set_option(scenario, "expectations.ignore_before", options.ignore_before,
+                    "--ignore-before");
   return scenario;
 }
 

@@ -11,7 +11,7 @@
 #include "study/common/exit_code.hpp"
 #include "study/inputs/swf_file.hpp"
 #include "study/inputs/workload_source.hpp"
-#include "study/scenario/setting_override.hpp"
+#include "study/scenario/settings_door.hpp"
 #include "study/scenario/workload_models.hpp"
 
 namespace berth::cli {
@@ -44,11 +44,9 @@ std::string option_of(const std::string& key) {
 
 study::Scenario scenario_of(const GenerateOptions& options) {
   study::Scenario scenario;
-  study::override_setting(scenario, "workload.model=" + options.model, "MODEL");
+  study::set_option(scenario, "workload.model", options.model, "MODEL");
   for (const auto& [key, value] : options.settings) {
-    if (!value.empty())
-      study::override_setting(scenario, fmt::format("{}={}", key, value),
-                              option_of(key));
+    study::set_option(scenario, key, value, option_of(key));
   }
   return scenario;
 }

@@ -6,7 +6,7 @@
 #include "cli/steps.hpp"
 #include "engine/base/printable.hpp"
 #include "study/results/sweep_merge.hpp"
-#include "study/scenario/setting_override.hpp"
+#include "study/scenario/settings_door.hpp"
 
 namespace berth::cli {
 
@@ -47,7 +47,7 @@ int merge(const MergeOptions& options, Console& console) {
   }
   auto scenario = merged.scenario;
   if (!results.metrics.empty()) {
-    study::override_setting(scenario, "run.metrics=" + results.metrics, "--metric");
+    study::set_option(scenario, "run.metrics", results.metrics, "--metric");
   }
   return Steps(merged.failed_code(), console)
       .then([&] { write(merged, parts, results); })

@@ -16,7 +16,7 @@
 #include "study/common/time_limit.hpp"
 #include "study/inputs/windows.hpp"
 #include "study/scenario/scenario_reader.hpp"
-#include "study/scenario/setting_override.hpp"
+#include "study/scenario/settings_door.hpp"
 #include "study/scenario/settings_table.hpp"
 #include "study/scenario/sweep_grid.hpp"
 
@@ -252,11 +252,6 @@ study::Scenario scenario_of(const RunOptions& options) {
   }
   auto scenario = options.scenario.empty() ? study::Scenario{}
                                            : study::load_scenario(options.scenario);
-  const auto override_with = [&](std::string_view key, const std::string& value,
-                                 std::string_view option) {
-    if (value.empty()) return;
-    study::override_setting(scenario, fmt::format("{}={}", key, value), option);
-  };
   if (scenario.is_of_cases() &&
       (!options.trace.empty() || !options.processors.empty())) {
     const auto& study = study::case_study(scenario);
@@ -265,10 +260,10 @@ study::Scenario scenario_of(const RunOptions& options) {
                     "{0}.file=FILE.csv names {1}",
                     study.name, study.cases));
   }
-  override_with("workload.trace", options.trace, "--trace");
-  override_with("machine.processors", options.processors, "--processors");
-  override_with("seed", options.seed, "--seed");
-  override_with("run.metrics", options.metrics, "--metric");
+  study::set_option(scenario, "workload.trace", options.trace, "--trace");
+  study::set_option(scenario, "machine.processors", options.processors, "--processors");
+  study::set_option(scenario, "seed", options.seed, "--seed");
+  study::set_option(scenario, "run.metrics", options.metrics, "--metric");
   if (!options.policies.empty()) scenario.policies.clear();
   for (const auto& text : options.policies) {
     auto choice = study::parse_policy_choice(text);

@@ -18,7 +18,7 @@
 #include "study/inputs/prepared_point.hpp"
 #include "study/inputs/schedule_judge.hpp"
 #include "study/inputs/workload_source.hpp"
-#include "study/scenario/setting_override.hpp"
+#include "study/scenario/settings_door.hpp"
 
 namespace berth::cli {
 
@@ -38,10 +38,8 @@ struct VerifyOptions {
 study::Scenario scenario_of(const VerifyOptions& options) {
   auto scenario = scenario_of(options.run);
   require_one_run(scenario, "verify");
-  if (!options.min_planned.empty()) {
-    study::override_setting(scenario, "machine.min_planned=" + options.min_planned,
-                            "--min-planned");
-  }
+  study::set_option(scenario, "machine.min_planned", options.min_planned,
+                    "--min-planned");
   return scenario;
 }
 

@@ -67,6 +67,7 @@ enum class NameKind : std::uint8_t { kWord, kWholeNumber };
 // A setting whose value is kept in an Owner.
 template <class Owner>
 struct SettingOf : SettingShape {
+  // Throws Error for a text that is wrong in itself.
   // REQUIRES: wrong_with(*this, value) is empty.
   std::function<void(Owner& owner, const SettingValue& value)> set;
   // The value in force; nullopt: left open.

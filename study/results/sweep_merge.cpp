@@ -10,6 +10,7 @@
 #include "study/common/file_source.hpp"
 #include "study/results/finished_point.hpp"
 #include "study/results/study_folder.hpp"
+#include "study/scenario/settings_door.hpp"
 #include "study/scenario/settings_table.hpp"
 
 namespace berth::study {
@@ -33,10 +34,13 @@ Scenario scenario_of(const fs::path& part, const std::string& plan) {
   for (const auto& axis : json.member("sweep").elements()) {
     scenario.sweep.push_back({axis.text("key"), axis.texts("values")});
   }
-  scenario.run.primary = json.text_or("primary", {});
-  if (const auto wrong = wrong_metrics("run.primary", scenario.run.primary);
-      !scenario.run.primary.empty() && !wrong.empty()) {
-    json.member("primary").fail(wrong);
+  const auto set = [&](std::string_view key, const SettingValue& value,
+                       const char* member) {
+    const auto wrong = set_setting(scenario, key, value);
+    if (!wrong.empty()) json.member(member).fail(wrong);
+  };
+  if (const auto primary = json.text_or("primary", {}); !primary.empty()) {
+    set("run.primary", primary, "primary");
   }
   if (json.has("classes")) {
     for (const auto& one : json.member("classes").elements()) {
@@ -45,9 +49,9 @@ Scenario scenario_of(const fs::path& part, const std::string& plan) {
       scenario.run.metrics.classes.add(std::move(made.value()));
     }
   }
-  scenario.workload.shake = json.whole_or("shake", scenario.workload.shake);
+  set("workload.shake", json.whole_or("shake", 0), "shake");
   if (json.flag_or("resamples_users", false)) {
-    scenario.workload.resample = Resample::kUsers;
+    set("workload.resample", std::string("users"), "resamples_users");
   }
   std::size_t points = 1;
   for (const auto& axis : scenario.sweep) {

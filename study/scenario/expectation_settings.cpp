@@ -1,8 +1,5 @@
 // The keys of [expectations], and whether a run is judged by them.
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
 #include <algorithm>
 
 #include "engine/base/memory.hpp"
@@ -17,9 +14,8 @@ namespace {
 Setting ignored(std::string_view name, std::string_view help,
                 std::set<std::int32_t> ExpectationSettings::*numbers) {
   return {{"expectations", name, SettingKind::kNames, {}, {}, help},
-          [name, numbers](Scenario& s, const SettingValue& v) {
-            const auto all =
-                numbers_of(fmt::format("expectations.{}", name), text_of(v));
+          [numbers](Scenario& s, const SettingValue& v) {
+            const auto all = numbers_of(text_of(v));
             s.expectations.*numbers = {all.begin(), all.end()};
           },
           [numbers](const Scenario& s) -> std::optional<SettingValue> {

@@ -27,7 +27,7 @@ std::vector<MixPart> mix_of(std::string_view text) {
     part.remove_prefix(static_cast<std::size_t>(at - part.data()));
     if (!has_share || part.size() < 2 || part.front() != ' ') {
       throw Error(ErrorCode::kInput,
-                  "workload.mix: each part is a trace and its share of the load, above "
+                  "each part is a trace and its share of the load, above "
                   "0 and at most 1: { trace = \"a.swf\", share = 0.5 }");
     }
     made.trace = part.substr(1);
@@ -47,7 +47,7 @@ std::string mix_text(const std::vector<MixPart>& mix) {
 
 }  // namespace
 
-std::vector<std::int32_t> numbers_of(std::string_view key, std::string_view text) {
+std::vector<std::int32_t> numbers_of(std::string_view text) {
   std::vector<std::int32_t> all;
   while (!text.empty()) {
     const auto comma = std::min(text.find(','), text.size());
@@ -55,8 +55,8 @@ std::vector<std::int32_t> numbers_of(std::string_view key, std::string_view text
     const auto* end = text.data() + comma;
     const auto [at, code] = std::from_chars(text.data(), end, number);
     if (code != std::errc() || at != end || number > kLargestLabel) {
-      throw Error(ErrorCode::kInput, fmt::format("{}: '{}' is no number of the trace",
-                                                 key, text.substr(0, comma)));
+      throw Error(ErrorCode::kInput,
+                  fmt::format("'{}' is no number of the trace", text.substr(0, comma)));
     }
     all.push_back(label_code(number));
     text.remove_prefix(std::min(comma + 1, text.size()));
@@ -111,8 +111,7 @@ std::vector<Setting> need_settings() {
            {},
            "only jobs of these partitions, such as [1, 3]; open: all"},
           [](Scenario& s, const SettingValue& v) {
-            s.workload.fields.partitions =
-                numbers_of("workload.partitions", text_of(v));
+            s.workload.fields.partitions = numbers_of(text_of(v));
           },
           [](const Scenario& s) -> std::optional<SettingValue> {
             const auto& all = s.workload.fields.partitions;

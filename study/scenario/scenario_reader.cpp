@@ -16,6 +16,7 @@
 #include "study/common/file_source.hpp"
 #include "study/scenario/input_files.hpp"
 #include "study/scenario/named_settings.hpp"
+#include "study/scenario/settings_door.hpp"
 #include "study/scenario/settings_table.hpp"
 #include "study/scenario/sweep_reader.hpp"
 #include "study/scenario/toml_reading.hpp"
@@ -113,16 +114,10 @@ class ScenarioReader {
     const auto value = setting->kind == SettingKind::kNames
                            ? names_of(node)
                            : value_of(node, setting->kind);
-    const auto wrong = value ? wrong_with(*setting, *value) : no_value(node, setting);
-    if (!wrong.empty()) return complain(node, fmt::format("{}: {}", name, wrong));
-    if (const auto unknown = wrong_metrics(name, *value); !unknown.empty()) {
-      return complain(node, fmt::format("{}: {}", name, unknown));
-    }
-    try {
-      setting->set(scenario_, *value);
-    } catch (const Error& error) {
-      complain(node, error.what());
-    }
+    const auto wrong =
+        value ? set_setting(scenario_, name, *value, start_of(place_of(name)))
+              : no_value(node, setting);
+    if (!wrong.empty()) complain(node, fmt::format("{}: {}", name, wrong));
   }
 
   void unknown(std::string_view section, const toml::key& key) {

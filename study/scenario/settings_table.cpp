@@ -272,6 +272,13 @@ Setting policies() {
           nothing};
 }
 
+void require_metrics(Setting& setting) {
+  setting.set = [set = std::move(setting.set)](Scenario& s, const SettingValue& v) {
+    (void)metric_names(text_of(v));
+    set(s, v);
+  };
+}
+
 void add_run(List& to) {
   to.add(policies());
   to.section("run");
@@ -307,14 +314,14 @@ void add_run(List& to) {
       "batches", {2, 1000},
       "batches for intervals where a sweep has one run; open: no intervals there",
       [](auto& s) -> auto& { return s.run.batches; });
-  to.names(
+  require_metrics(to.names(
       "metrics", "rows of the table, such as [\"mean_wait\", \"load\"]; open: six",
-      [](auto& s) -> auto& { return s.run.metrics_shown; });
-  to.text(
+      [](auto& s) -> auto& { return s.run.metrics_shown; }));
+  require_metrics(to.text(
       "primary",
       "the metric that decides: the correction for several tests covers its rows "
       "alone, the others are exploratory",
-      [](auto& s) -> auto& { return s.run.primary; });
+      [](auto& s) -> auto& { return s.run.primary; }));
 }
 
 std::vector<NamedSetting> make_named_settings() {
@@ -525,15 +532,6 @@ std::string key_suggestion(std::string_view key) {
   if (auto near = did_you_mean(key, known); !near.empty()) return near;
   const auto dot = key.rfind('.');
   return suggestion("", dot == std::string_view::npos ? key : key.substr(dot + 1));
-}
-
-std::string wrong_metrics(std::string_view key, const SettingValue& value) try {
-  if (key == "run.metrics" || key == "run.primary") {
-    (void)metric_names(std::get<std::string>(value));
-  }
-  return {};
-} catch (const Error& error) {
-  return error.what();
 }
 
 std::string wrong_class(const Scenario& scenario, std::string_view list) {

@@ -46,11 +46,6 @@ using NamedSetting = NamedSettingOf<Scenario>;
 // The same for a whole key: " (did you mean 'workload.load'?)".
 [[nodiscard]] std::string key_suggestion(std::string_view key);
 
-// Why a value of run.metrics or run.primary names no metrics; empty: it does, or the
-// key is another one.
-[[nodiscard]] std::string wrong_metrics(std::string_view key,
-                                        const SettingValue& value);
-
 // The first class that a list of metrics names ("mean_wait@short") and [classes] does
 // not have, as a message; or nothing.
 [[nodiscard]] std::string wrong_class(const Scenario& scenario, std::string_view list);
@@ -80,9 +75,8 @@ void rename_named_files(Scenario& scenario,
 [[nodiscard]] std::vector<Setting> need_settings();
 
 // "1,3": the labels of partitions, users or classes by their numbers in the trace, and
-// back.  Throws Error{kInput} that names the key.
-[[nodiscard]] std::vector<std::int32_t> numbers_of(std::string_view key,
-                                                   std::string_view text);
+// back.  Throws Error{kInput}.
+[[nodiscard]] std::vector<std::int32_t> numbers_of(std::string_view text);
 [[nodiscard]] std::string numbers_text(std::span<const std::int32_t> labels);
 
 }  // namespace berth::study

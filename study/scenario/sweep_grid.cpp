@@ -6,7 +6,7 @@
 
 #include "engine/base/error.hpp"
 #include "study/common/folder_name.hpp"
-#include "study/scenario/setting_override.hpp"
+#include "study/scenario/settings_door.hpp"
 
 namespace berth::study {
 

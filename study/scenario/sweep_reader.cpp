@@ -10,6 +10,7 @@
 #include "engine/base/printable.hpp"
 #include "engine/base/result.hpp"
 #include "engine/base/time.hpp"
+#include "study/scenario/settings_door.hpp"
 #include "study/scenario/settings_table.hpp"
 #include "study/scenario/sweep_grid.hpp"
 
@@ -276,7 +277,7 @@ class SweepReader {
     if (!value) {
       wrong = no_value(node, name.setting);
     } else if (name.setting != nullptr) {
-      wrong = wrong_with(*name.setting, *value);
+      wrong = wrong_setting(name.key, *value);
     }
     if (wrong.empty()) return value;
     complain(node, fmt::format("sweep.{}: {}", full, wrong));

@@ -16,6 +16,7 @@
 #include "study/runs/case_point.hpp"
 #include "study/runs/policy_run.hpp"
 #include "study/scenario/scenario_reader.hpp"
+#include "study/scenario/settings_door.hpp"
 #include "study/scenario/settings_table.hpp"
 #include "study/scenario/sweep_grid.hpp"
 #include "study/tests/luacheck.hpp"
@@ -28,12 +29,11 @@ namespace {
 // A trial that is over in a moment, with a queue, early ends and all sizes.
 Scenario trial_scenario() {
   Scenario scenario;
-  scenario.seed = 1;
-  scenario.processors = 32;
-  scenario.workload.model = "lublin";
-  scenario.workload.jobs = 200;
-  scenario.workload.load = 0.9;
-  scenario.workload.estimates = Estimates::kFactor;
+  for (const auto* setting :
+       {"seed=1", "machine.processors=32", "workload.model=lublin", "workload.jobs=200",
+        "workload.load=0.9", "workload.estimates=factor"}) {
+    override_setting(scenario, setting);
+  }
   return scenario;
 }
 
@@ -149,8 +149,8 @@ constexpr std::int64_t kMostCases = 100;
 
 Scenario trial_of_cases(const CaseStudy& study) {
   Scenario scenario;
-  scenario.seed = 1;
-  scenario.study = study.name;
+  override_setting(scenario, "seed=1");
+  override_setting(scenario, fmt::format("study={}", study.name));
   scenario.model_settings.emplace(study.name, study.trial(kMostCases));
   return scenario;
 }
@@ -206,7 +206,7 @@ Failure try_on_machines(const PolicyChoice& choice, std::string_view needed,
   Trial trial;
   for (const auto& model : sharing_models()) {
     if (!needed.empty() && needed != model.name) continue;
-    scenario.machine.sharing = model.name;
+    override_setting(scenario, fmt::format("machine.sharing={}", model.name));
     if (model.processors != nullptr) {
       scenario.processors.reset();
       scenario.model_settings.emplace(model.name, model.settings().defaults);

@@ -13,7 +13,7 @@
 #include "study/inputs/workload_source.hpp"
 #include "study/runs/expectations.hpp"
 #include "study/scenario/scenario_reader.hpp"
-#include "study/scenario/setting_override.hpp"
+#include "study/scenario/settings_door.hpp"
 #include "tests/study/scratch_folder.hpp"
 #include "tests/support/unlimited.hpp"
 

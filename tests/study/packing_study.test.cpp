@@ -12,7 +12,7 @@
 #include "study/policies/policy_template.hpp"
 #include "study/runs/study_run.hpp"
 #include "study/scenario/scenario_reader.hpp"
-#include "study/scenario/setting_override.hpp"
+#include "study/scenario/settings_door.hpp"
 #include "study/tests/check_file.hpp"
 #include "tests/study/scratch_folder.hpp"
 #include "tests/support/shared_data.hpp"

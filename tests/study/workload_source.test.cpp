@@ -6,7 +6,7 @@
 #include "engine/base/error.hpp"
 #include "engine/workload/transform.hpp"
 #include "study/inputs/prepared_point.hpp"
-#include "study/scenario/setting_override.hpp"
+#include "study/scenario/settings_door.hpp"
 #include "tests/study/scratch_folder.hpp"
 #include "tests/support/unlimited.hpp"
 

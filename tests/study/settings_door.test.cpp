@@ -1,4 +1,4 @@
-#include "study/scenario/setting_override.hpp"
+#include "study/scenario/settings_door.hpp"
 
 #include <doctest/doctest.h>
 
@@ -24,7 +24,7 @@ std::string refusal(std::string_view assignment) {
 
 }  // namespace
 
-TEST_SUITE("study/setting_override") {
+TEST_SUITE("study/settings_door") {
   TEST_CASE("a key of every kind can be set") {
     Scenario scenario;
     override_setting(scenario, "machine.processors=64");

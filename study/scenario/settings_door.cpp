@@ -1,4 +1,4 @@
-#include "study/scenario/setting_override.hpp"
+#include "study/scenario/settings_door.hpp"
 
 #include <fmt/format.h>
 
@@ -80,16 +80,13 @@ std::vector<std::string> parts_of(std::string_view list) {
   return parts;
 }
 
-// Empty if the key may have the value.
-std::string wrong_value(const Setting& setting, std::string_view key,
-                        std::string_view value) {
-  const auto typed = value_from_text(setting, value);
-  auto wrong = wrong_with(setting, typed);
-  if (wrong.empty()) return wrong_metrics(key, typed);
-  if (setting.kind == SettingKind::kChoice) return wrong;  // it lists them
-  const auto range = range_text(setting);                  // "whole number, 1 to 100"
+// The values that a number may have, if this is none of them: " (1 to 100)".
+std::string range_hint(const Setting& setting, const SettingValue& value) {
+  const bool is_listed = setting.kind == SettingKind::kChoice;  // in what is wrong
+  if (is_listed || wrong_with(setting, value).empty()) return {};
+  const auto range = range_text(setting);  // "whole number, 1 to 100"
   const auto last = range.rfind(", ");
-  return fmt::format("{} ({})", wrong,
+  return fmt::format(" ({})",
                      last == std::string::npos ? range : range.substr(last + 2));
 }
 
@@ -97,29 +94,36 @@ std::string wrong_value(const Setting& setting, std::string_view key,
 std::string list_hint(const Setting& setting, std::string_view key,
                       std::string_view value) {
   const auto parts = parts_of(value);
-  const bool is_list = parts.size() > 1 &&
-                       std::all_of(parts.begin(), parts.end(), [&](const auto& part) {
-                         return wrong_value(setting, key, part).empty();
-                       });
+  const bool is_list =
+      parts.size() > 1 &&
+      std::all_of(parts.begin(), parts.end(), [&](const auto& part) {
+        return wrong_setting(key, value_from_text(setting, part)).empty();
+      });
   if (!is_list) return {};
   return fmt::format(
       "; a list is varied by --vary {}={}, or by [sweep] in the scenario", key,
       fmt::join(parts, ","));
 }
 
+// What the command line says holds at every point.
+void forget_axis(Scenario& scenario, std::string_view key) {
+  std::erase_if(scenario.sweep, [&](const auto& axis) { return axis.key == key; });
+}
+
 void override_one(Scenario& scenario, std::string_view key, std::string_view value,
                   std::string_view option) {
+  forget_axis(scenario, key);
   const auto* setting = find_setting(key);
   if (setting == nullptr) {
     refuse(key,
            fmt::format("there is no such key{}; `berth run --help-keys` lists them",
                        key_suggestion(key)));
   }
-  if (const auto wrong = wrong_value(*setting, key, value); !wrong.empty()) {
-    refuse_value(key, option, wrong + list_hint(*setting, key, value));
-  }
-  setting->set(scenario, value_from_text(*setting, value));
-  scenario.places.erase(std::string(key));
+  const auto typed = value_from_text(*setting, value);
+  const auto wrong = set_setting(scenario, key, typed);
+  if (wrong.empty()) return;
+  refuse_value(key, option,
+               wrong + range_hint(*setting, typed) + list_hint(*setting, key, value));
 }
 
 [[noreturn]] void refuse_axis(std::string_view key, std::string_view what) {
@@ -151,9 +155,10 @@ std::vector<std::string> axis_values(std::string_view key, std::string_view list
   for (auto& part : parts_of(list)) {
     if (part.empty()) refuse_axis(key, "a value is empty: write KEY=a,b,c");
     if (!is_parameter) {
-      const auto wrong = wrong_value(*setting, key, part);
-      if (!wrong.empty()) refuse_axis(key, wrong);
-      part = text_of(value_from_text(*setting, part));
+      const auto typed = value_from_text(*setting, part);
+      const auto wrong = wrong_setting(key, typed);
+      if (!wrong.empty()) refuse_axis(key, wrong + range_hint(*setting, typed));
+      part = text_of(typed);
     }
     if (std::find(values.begin(), values.end(), part) != values.end()) {
       refuse_axis(key,
@@ -167,6 +172,24 @@ std::vector<std::string> axis_values(std::string_view key, std::string_view list
 
 }  // namespace
 
+std::string set_setting(Scenario& scenario, std::string_view key,
+                        const SettingValue& value, std::string_view place) try {
+  const auto* setting = find_setting(key);
+  BERTH_ASSERT(setting != nullptr);
+  if (auto wrong = wrong_with(*setting, value); !wrong.empty()) return wrong;
+  setting->set(scenario, value);
+  scenario.places.erase(std::string(key));
+  if (!place.empty()) scenario.places.emplace(key, place);
+  return {};
+} catch (const Error& error) {
+  return error.what();
+}
+
+std::string wrong_setting(std::string_view key, const SettingValue& value) {
+  Scenario trial;
+  return set_setting(trial, key, value);
+}
+
 void vary_setting(Scenario& scenario, std::string_view assignment) {
   const auto equals = assignment.find('=');
   if (equals == std::string_view::npos || equals == 0) {
@@ -176,7 +199,7 @@ void vary_setting(Scenario& scenario, std::string_view assignment) {
   SweepAxis axis{std::string(key), axis_values(key, assignment.substr(equals + 1))};
   const auto beside = wrong_beside_windows(key);
   if (scenario.windows && !beside.empty()) refuse_axis(key, beside);
-  std::erase_if(scenario.sweep, [&](const auto& other) { return other.key == key; });
+  forget_axis(scenario, key);
   std::size_t points = axis.values.size();
   for (const auto& other : scenario.sweep) points *= other.values.size();
   if (points > kMostPoints) {
@@ -187,23 +210,23 @@ void vary_setting(Scenario& scenario, std::string_view assignment) {
   scenario.sweep.insert(scenario.sweep.end() - (before_seed ? 1 : 0), std::move(axis));
 }
 
-void override_setting(Scenario& scenario, std::string_view assignment,
-                      std::string_view option) {
+void set_option(Scenario& scenario, std::string_view key, std::string_view value,
+                std::string_view option) {
+  if (!value.empty()) override_one(scenario, key, value, option);
+}
+
+void override_setting(Scenario& scenario, std::string_view assignment) {
   const auto equals = assignment.find('=');
   if (equals == std::string_view::npos || equals == 0) {
     refuse(assignment, "write --set key=value, such as --set machine.processors=64");
   }
   const auto key = assignment.substr(0, equals);
   const auto value = assignment.substr(equals + 1);
-  // What the command line says holds at every point.
-  const auto is_key = [&](const SweepAxis& axis) { return axis.key == key; };
-  scenario.sweep.erase(
-      std::remove_if(scenario.sweep.begin(), scenario.sweep.end(), is_key),
-      scenario.sweep.end());
+  forget_axis(scenario, key);
   if (key == "run.policies") return override_policies(scenario, value);
   if (key.substr(0, 9) == "policies.") return override_parameter(scenario, key, value);
   if (key.starts_with("classes.")) return override_class(scenario, key, value);
-  override_one(scenario, key, value, option);
+  override_one(scenario, key, value, {});
 }
 
 }  // namespace berth::study
