@@ -9,21 +9,15 @@
 #include "engine/base/narrow.hpp"
 #include "engine/jobs/label.hpp"
 #include "engine/machines/reason_list.hpp"
-#include "engine/machines/sharing_models.hpp"
 
 namespace berth::bindings {
 
 namespace {
 
-constexpr std::array<std::string_view, 24> kCaseFields{
-    "processors", "params",  "jobs",      "starts",   "pass",   "ties",
-    "sharing",    "cpu_use", "half_life", "weights",  "charge", "memory",
-    "resources",  "hosts",   "cycle",     "scenario", "trace",  "random",
-    "ends",       "order",   "why",       "check",    "holds",  "versus"};
-// What a scenario or a trace says itself.
-constexpr std::array<std::string_view, 12> kOfMachine{
-    "pass",   "ties",   "sharing",   "cpu_use", "half_life", "weights",
-    "charge", "memory", "resources", "hosts",   "cycle",     "jobs"};
+// Beside settings of a scenario.
+constexpr std::array<std::string_view, 12> kCaseFields{
+    "params", "jobs",  "starts", "scenario", "trace", "random",
+    "ends",   "order", "why",    "check",    "holds", "versus"};
 constexpr std::array<std::string_view, 7> kOfRandom{
     "jobs", "runs", "seed", "longest", "users", "load", "estimates"};
 constexpr auto kMostOfKind = static_cast<double>(kMostAmount);
@@ -35,13 +29,17 @@ constexpr std::int64_t kMostSeed = 1'000'000'000;
 // Jobs that run one after the other end before the clock does, with room for sums.
 constexpr Duration kLongestCase = seconds(4'000'000'000'000);
 constexpr std::int32_t kMostProcessors = 100'000;  // some machines keep each of them
-
-constexpr std::string_view kWeights = "weights = { [user] = a number above 0 }";
+constexpr std::ptrdiff_t kDeepest = 4;             // tables of settings in a case
 
 // Reads the list of cases on top of the stack.
 class CaseReader : TableReader {
  public:
-  using TableReader::TableReader;
+  CaseReader(lua_State* lua, const std::string& file, const CaseSettings& settings)
+      : TableReader(lua, file),
+        settings_(settings),
+        fields_(kCaseFields.begin(), kCaseFields.end()) {
+    fields_.insert(fields_.end(), settings.fields.begin(), settings.fields.end());
+  }
 
   void read(std::vector<PolicyCase>& cases) {
     require(lua_istable(lua(), -1), "the file must return a list of cases");
@@ -68,31 +66,14 @@ class CaseReader : TableReader {
     result.name =
         plain_text(kept(-1, "the name of a case", kLongestName), Newlines::kEscape);
     enter(result.name);
-    check_keys(table, kCaseFields, Unknown::kRefused);
-    if (reads_input(table, result)) {
-      read_parameters(table, result);
+    check_keys(table, fields_, Unknown::kRefused);
+    const bool is_input = reads_input(table, result);
+    read_settings(table, result);
+    read_parameters(table, result);
+    if (is_input) {
       read_expected(table, result);
       return result;
     }
-    read_resources(table, result);
-    const auto processors =
-        result.resources.hosts.empty()
-            ? whole(number(table, "processors"))
-            : narrowed<std::int32_t>(
-                  static_cast<double>(processors_of(result.resources)), 1,
-                  kMostProcessors);
-    require(processors.has_value(),
-            "processors = " + narrowed_range(1, kMostProcessors));
-    result.processors = *processors;
-    choice<sim::PassMode>(
-        table, "pass", result.settings.pass,
-        {{"instant", sim::PassMode::kInstant}, {"event", sim::PassMode::kEvent}});
-    choice<Ties>(
-        table, "ties", result.settings.ties,
-        {{"ends_first", Ties::kEndsFirst}, {"submits_first", Ties::kSubmitsFirst}});
-    read_sharing(table, result);
-    read_shares(table, result);
-    read_parameters(table, result);
     if (!read_random(table, result)) read_jobs(table, result);
     read_expected(table, result);
     return result;
@@ -116,20 +97,76 @@ class CaseReader : TableReader {
     if (result.scenario.empty() && result.trace.empty()) return false;
     require(result.scenario.empty() || result.trace.empty(),
             "a case has a scenario or a trace");
-    for (const auto field : kOfMachine) {
-      const bool is_free = push(table, field.data()) == LUA_TNIL;
-      require(is_free, fmt::format("the scenario or trace decides about {}", field));
-    }
+    require(push(table, "jobs") == LUA_TNIL,
+            "the scenario or trace decides about jobs");
     require(push(table, "random") == LUA_TNIL, "the scenario or trace has the jobs");
     lua_settop(lua(), table);
-    if (const auto given = number(table, "processors")) {
-      const auto processors = whole(given);
-      require(processors.has_value() && result.scenario.empty(),
-              "processors of a trace = " + narrowed_range(1, kMostProcessors));
-      result.processors = *processors;
-      result.has_processors = true;
-    }
     return true;
+  }
+
+  void read_settings(int table, PolicyCase& result) {
+    for (const auto& field : settings_.fields) {
+      push(table, field.c_str());
+      take_setting(field, result);
+    }
+    try {
+      if (settings_.check) settings_.check(result);
+    } catch (const Error& error) {
+      refuse(error.what());
+    }
+  }
+
+  // The value on top of the stack, which is popped, or those of the table there.
+  void take_setting(const std::string& key, PolicyCase& result) {
+    const int at = lua_gettop(lua());
+    const auto add = [&](SettingValue value) {
+      keep(sizeof(result.settings.front()) + key.size());
+      result.settings.emplace_back(key, std::move(value));
+    };
+    switch (lua_type(lua(), at)) {
+      case LUA_TNIL: break;
+      case LUA_TTABLE: take_settings(key, at, result); break;
+      case LUA_TBOOLEAN: add(lua_toboolean(lua(), at) != 0); break;
+      case LUA_TSTRING: add(kept(at, key)); break;
+      case LUA_TNUMBER: add(number_setting(at, key)); break;
+      default: refuse(fmt::format("{} is a number, a text, a boolean or a table", key));
+    }
+    lua_settop(lua(), at - 1);
+  }
+
+  // 4.0 is a whole number.
+  SettingValue number_setting(int at, const std::string& key) {
+    if (lua_isinteger(lua(), at) != 0) return std::int64_t{lua_tointeger(lua(), at)};
+    const auto value = number_at(at, key);
+    const bool is_whole = value == std::floor(value) && std::abs(value) <= kMostOfKind;
+    return is_whole ? SettingValue(static_cast<std::int64_t>(value))
+                    : SettingValue(value);
+  }
+
+  // Words in the order of their bytes, then numbers in theirs.
+  void take_settings(const std::string& key, int table, PolicyCase& result) {
+    require(std::count(key.begin(), key.end(), '.') < kDeepest,
+            fmt::format("{}: too many tables in each other", key));
+    std::vector<std::pair<std::optional<lua_Integer>, std::string>> names;
+    for (lua_pushnil(lua()); lua_next(lua(), table) != 0; lua_pop(lua(), 1)) {
+      const bool is_number = lua_isinteger(lua(), -2) != 0;
+      require(is_number || lua_type(lua(), -2) == LUA_TSTRING,
+              fmt::format("the keys of {} must be names or whole numbers", key));
+      keep(sizeof(names.front()));
+      is_number ? names.emplace_back(lua_tointeger(lua(), -2), "")
+                : names.emplace_back(std::nullopt, kept(-2, key, kLongestName));
+    }
+    std::sort(names.begin(), names.end());
+    for (const auto& [number, name] : names) {
+      if (number) {
+        lua_rawgeti(lua(), table, *number);
+      } else {
+        lua_pushlstring(lua(), name.data(), name.size());
+        lua_rawget(lua(), table);
+      }
+      take_setting(fmt::format("{}.{}", key, number ? fmt::to_string(*number) : name),
+                   result);
+    }
   }
 
   // A whole number from `least` to `most`; `value` stays if it is not given.
@@ -190,61 +227,6 @@ class CaseReader : TableReader {
     return all;
   }
 
-  void read_resources(int table, PolicyCase& result) {
-    auto& resources = result.resources;
-    if (const auto memory = number(table, "memory")) {
-      resources.memory = amount("memory", *memory);
-    }
-    if (push(table, "resources") != LUA_TNIL) {
-      for (const auto& [name, held] : amounts("resources = { kind = a count }")) {
-        resources.wide.emplace_back(name, held);
-      }
-    }
-    if (push(table, "hosts") != LUA_TNIL) read_hosts(resources);
-    const auto kinds = kinds_of(1, resources);
-    require(kinds.size() <= kMostKinds, "a machine has up to 16 kinds");
-    for (const auto& kind : kinds) {
-      require(kind.capacity <= kMostAmount,
-              "all hosts together have at most 2^52 of a kind, memory in KiB");
-    }
-    lua_settop(lua(), table);
-  }
-
-  static void set_of_group(HostGroup& group, const std::string& name,
-                           std::int64_t held) {
-    const auto count = static_cast<std::int32_t>(
-        std::min<std::int64_t>(held, std::numeric_limits<std::int32_t>::max()));
-    if (name == "count") {
-      group.count = count;
-    } else if (name == "processors") {
-      group.processors = count;
-    } else if (name == "memory") {
-      group.memory = held;
-    } else if (name == "partition") {
-      group.partition = label_code(std::min(held, kLargestLabel));
-    } else {
-      group.resources.emplace_back(name, held);
-    }
-  }
-
-  void read_hosts(Resources& resources) {
-    static constexpr std::string_view kForm =
-        "hosts = { { count = n, processors = n, memory = GiB, kind = a count } }";
-    require(lua_istable(lua(), -1), kForm);
-    const int list = lua_gettop(lua());
-    for (lua_Integer i = 1; lua_rawgeti(lua(), list, i) != LUA_TNIL; ++i) {
-      HostGroup group;
-      group.name = fmt::format("{}", i);
-      for (const auto& [name, held] : amounts(kForm)) set_of_group(group, name, held);
-      require(group.count >= 1 && group.count <= kMostProcessors &&
-                  group.processors >= 1 && group.processors <= kMostProcessors,
-              kForm);
-      resources.hosts.push_back(std::move(group));
-      lua_settop(lua(), list);
-    }
-    require(processors_of(resources) <= kMostProcessors, kForm);
-  }
-
   // { needs = { kind = amount } } of the job on top of the stack.
   void read_needs(const Job& of, PolicyCase& result) {
     const int job = lua_gettop(lua());
@@ -256,41 +238,6 @@ class CaseReader : TableReader {
       }
     }
     lua_settop(lua(), job);
-  }
-
-  void read_sharing(int table, PolicyCase& result) {
-    if (push(table, "sharing") != LUA_TNIL) {
-      const bool is_text = lua_type(lua(), -1) == LUA_TSTRING;
-      if (is_text) result.sharing = kept(-1, "sharing", kLongestName);
-      require(is_text && find_model(result.sharing) != nullptr,
-              "sharing = the name of a sharing model");
-    }
-    result.cpu_use = number(table, "cpu_use");
-    const double use = result.cpu_use.value_or(1);
-    require(use > 0 && use <= 1, "cpu_use = a number above 0, at most 1");
-  }
-
-  void read_shares(int table, PolicyCase& result) {
-    ShareSettings shares;
-    const auto half_life = number(table, "half_life");
-    if (half_life) shares.half_life = time(half_life, "half_life = seconds");
-    choice<Charge>(
-        table, "charge", shares.charge,
-        {{"processors", Charge::kProcessors}, {"dominant", Charge::kDominant}});
-    const auto cycle = number(table, "cycle");
-    if (cycle) result.settings.cycle = time(cycle, "cycle = seconds");
-    if (push(table, "weights") == LUA_TTABLE) {
-      const int weights = lua_gettop(lua());
-      for (lua_pushnil(lua()); lua_next(lua(), weights) != 0; lua_pop(lua(), 1)) {
-        const auto user = lua_isinteger(lua(), -2) != 0 ? lua_tointeger(lua(), -2) : -1;
-        const auto weight = exact_number(lua(), -1).value_or(0);
-        require(user >= 0 && user <= kLargestLabel && weight > 0, kWeights);
-        shares.users[label_code(user)] = weight;
-      }
-    } else {
-      require(lua_isnil(lua(), -1), kWeights);
-    }
-    result.settings.shares = std::move(shares);
   }
 
   void read_parameters(int table, PolicyCase& result) {
@@ -501,13 +448,16 @@ class CaseReader : TableReader {
                          !result.why.empty() || result.has_check || result.has_holds;
     require(has_any, std::string(kStarts) + ", or ends, order, why, check or holds");
   }
+
+  const CaseSettings& settings_;
+  std::vector<std::string_view> fields_;
 };
 
 }  // namespace
 
-void read_cases(lua_State* lua, const std::string& file,
+void read_cases(lua_State* lua, const std::string& file, const CaseSettings& settings,
                 std::vector<PolicyCase>& cases) {
-  CaseReader(lua, file).read(cases);
+  CaseReader(lua, file, settings).read(cases);
 }
 
 }  // namespace berth::bindings

@@ -10,7 +10,7 @@
 namespace berth::bindings {
 
 // The list on top of the stack.  Throws as TableReader: call within run_reader.
-void read_cases(lua_State* lua, const std::string& file,
+void read_cases(lua_State* lua, const std::string& file, const CaseSettings& settings,
                 std::vector<PolicyCase>& cases);
 
 }  // namespace berth::bindings

@@ -243,7 +243,9 @@ A start is a time, or `false`: the job must not start.  A case may have
 * of the machine `sharing` and `cpu_use`, `memory = GiB`, `resources = { licence = 30 }`, or in place of
   `processors` a list of groups `hosts = { { count = 4, processors = 16, memory = 64, gpu = 2 } }`;
 * of the shares `half_life`, `weights = { [user] = weight }` and `charge = "dominant"`;
-* `cycle = seconds` between passes, `pass = "event"`, `ties = "submits_first"`.
+* `cycle = seconds` between passes, `pass = "event"`, `ties = "submits_first"`;
+* every other key of a scenario (`berth run --help-keys`) in a table of its section, such as
+  `machine = { migration_cost = 20 }`, but for those of jobs, of files and of studies.
 
 Besides `starts`, or instead, a case may have `ends` and `why` by number of the job, `order`, `check =
 function(run)`, and `holds = function(run, other)`, where `other` is the run of the policy that

@@ -13,12 +13,14 @@ namespace {
 
 struct Reading {
   const std::string* file;
+  const CaseSettings* settings;
   std::vector<PolicyCase>* cases;
 };
 
 int read_body(lua_State* lua) {
   auto& reading = *static_cast<Reading*>(lua_touserdata(lua, 1));
-  return run_reader(lua, [&] { read_cases(lua, *reading.file, *reading.cases); });
+  return run_reader(
+      lua, [&] { read_cases(lua, *reading.file, *reading.settings, *reading.cases); });
 }
 
 }  // namespace
@@ -240,14 +242,15 @@ int CaseFile::Desk::run(lua_State* lua) {
   return 0;
 }
 
-CaseFile::CaseFile(const PolicyFile& file, const Limits& limits)
+CaseFile::CaseFile(const PolicyFile& file, const Limits& limits,
+                   const CaseSettings& settings)
     : desk_(std::make_unique<Desk>()) {
   auto& desk = *desk_;
   desk.file = file.chunk_name;
   desk.sandbox = std::make_unique<Sandbox>(limits, 0, Host{});
   desk.sandbox->guard().carry(&desk.border);
   desk.sandbox->load(file.chunk_name, file.text);
-  Reading reading{&desk.file, &desk.cases};
+  Reading reading{&desk.file, &settings, &desk.cases};
   desk.sandbox->enter(read_body, &reading, {"load", 0});
 }
 
@@ -275,9 +278,9 @@ std::string CaseFile::ask(std::size_t number, Function function, const RunAnswer
   return call.says;
 }
 
-std::vector<PolicyCase> read_policy_cases(const PolicyFile& file,
-                                          const Limits& limits) {
-  return CaseFile(file, limits).cases();
+std::vector<PolicyCase> read_policy_cases(const PolicyFile& file, const Limits& limits,
+                                          const CaseSettings& settings) {
+  return CaseFile(file, limits, settings).cases();
 }
 
 }  // namespace berth::bindings

@@ -10,12 +10,11 @@
 // `needs` of kinds on hosts are of each chunk, of machine-wide kinds of the job.
 //
 // A job may have `user = 7` besides.  Jobs are numbered from 1 in the order given.  A
-// start of false: the job must not start. Optional: `pass`, `ties` and `sharing` as in
-// scenarios, `cycle` in seconds, `half_life`, `weights` and `charge` of users, and
-// `cpu_use`, one number for every process.  A machine may have `memory` in GiB,
-// `resources = { licence = 3 }`, or in place of processors `hosts = { { count = 2,
-// processors = 4, memory = 8, gpu = 1 } }`; a job then has `needs = { chunks = 2,
-// memory = 1, licence = 1 }` beside its size, as in a file of needs.
+// start of false: the job must not start.  A job may have `needs = { chunks = 2,
+// memory = 1, licence = 1 }` beside its size, as in a file of needs.  All else that a
+// case says of its machine and its run are settings of a scenario: by section, as in
+// `run = { pass = "event" }`, or by an older name, as in `hosts = { { count = 2,
+// processors = 4, memory = 8, gpu = 1 } }`.
 //
 // In place of jobs a case names a `scenario` or a `trace`, or draws them: `random = {
 // jobs = 100, runs = 200 }`.  Besides `starts`, or instead: `ends`, `order`, `why`,
@@ -30,12 +29,12 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "bindings/lua_policy.hpp"
-#include "engine/hosts/kinds.hpp"
+#include "engine/base/setting.hpp"
 #include "engine/jobs/job.hpp"
-#include "engine/sim/settings.hpp"
 
 namespace berth::bindings {
 
@@ -60,21 +59,18 @@ struct PolicyCase {
   using Times = std::map<std::int64_t, std::optional<Time>>;
 
   std::string name;
-  std::int32_t processors = 1;
-  std::string sharing = "exclusive";
-  std::optional<double> cpu_use;
-  std::map<std::string, std::string> parameters;
-  Resources resources{};
-  std::vector<Job> jobs;
+  std::optional<std::int32_t> processors{};  // nullopt: those of a scenario or a trace
+  // As they are given: "sharing", "hosts.1.count".
+  std::vector<std::pair<std::string, SettingValue>> settings{};
+  std::map<std::string, std::string> parameters{};
+  std::vector<Job> jobs{};
   // Of a side file: by column ("needs.memory") and number of the job.
   std::map<std::string, std::map<std::int64_t, std::vector<double>>> needs{};
-  sim::Settings settings;
 
   // In place of jobs; at most one of the three.
   std::string scenario{};
   std::string trace{};
   std::optional<RandomJobs> random{};
-  bool has_processors = false;
 
   // What is expected, by number of the job; nullopt: it must not start, or end.
   Times starts{};
@@ -85,6 +81,13 @@ struct PolicyCase {
   bool has_holds = false;
   std::string property{};  // `holds` is that of the case of this name; empty: its own
   std::string versus{};    // another policy, as --policy takes it
+};
+
+// The fields of a case that are settings.
+struct CaseSettings {
+  std::vector<std::string> fields;  // each a value, or a table of them
+  // Sets the processors of the case.  Throws Error with what is wrong.
+  std::function<void(PolicyCase&)> check;
 };
 
 // What the functions of a case ask of a run.
@@ -116,7 +119,7 @@ class CaseFile {
  public:
   // Throws Error{kPolicy}: the file does not load, or is not such a list; limits as of
   // a policy.
-  CaseFile(const PolicyFile& file, const Limits& limits);
+  CaseFile(const PolicyFile& file, const Limits& limits, const CaseSettings& settings);
   ~CaseFile();
   CaseFile(const CaseFile&) = delete;
   CaseFile& operator=(const CaseFile&) = delete;
@@ -138,6 +141,7 @@ class CaseFile {
 
 // The cases of a file alone.  Throws as CaseFile.
 [[nodiscard]] std::vector<PolicyCase> read_policy_cases(const PolicyFile& file,
-                                                        const Limits& limits);
+                                                        const Limits& limits,
+                                                        const CaseSettings& settings);
 
 }  // namespace berth::bindings

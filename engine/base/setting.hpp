@@ -47,6 +47,8 @@ struct SettingShape {
   Range range{};                       // of numbers
   std::vector<std::string> choices{};  // of words
   std::string_view help{};
+  // Names by which a case of a policy may give it, as of a key: "hosts.*.count".
+  std::vector<std::string_view> aliases{};
 
   // "machine.processors", "seed".
   [[nodiscard]] std::string key() const;

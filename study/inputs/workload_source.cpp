@@ -154,30 +154,6 @@ void check_machines(const Scenario& scenario) {
   }
 }
 
-// What follows from the settings of the sharing model; nullopt: nothing.
-std::optional<std::int32_t> processors_of_machine(const Scenario& scenario) {
-  check_machines(scenario);
-  const auto& resources = scenario.machine.resources;
-  if (const auto [key, wrong] = wrong_resources(scenario); !wrong.empty()) {
-    refuse(scenario, fmt::format("{}: {}", key, wrong));
-  }
-  if (!resources.hosts.empty()) {
-    return static_cast<std::int32_t>(processors_of(resources));
-  }
-  const auto& model = model_of(scenario.machine);
-  if (model.processors == nullptr) return std::nullopt;
-  const auto processors = model.processors(model_settings(scenario));
-  if (scenario.processors && *scenario.processors != processors) {
-    refuse(
-        scenario,
-        fmt::format("machine.processors: {} are given, but [{}] has {} of them; leave "
-                    "processors out",
-                    *scenario.processors, model.settings().records.front().section,
-                    processors));
-  }
-  return processors;
-}
-
 std::int32_t model_processors(const Scenario& scenario) {
   if (const auto made = processors_of_machine(scenario)) return *made;
   if (scenario.processors) return *scenario.processors;
@@ -331,6 +307,29 @@ Workload read_mix(const Scenario& scenario, const ReadingOptions& options,
 }
 
 }  // namespace
+
+std::optional<std::int32_t> processors_of_machine(const Scenario& scenario) {
+  check_machines(scenario);
+  const auto& resources = scenario.machine.resources;
+  if (const auto [key, wrong] = wrong_resources(scenario); !wrong.empty()) {
+    refuse(scenario, fmt::format("{}: {}", key, wrong));
+  }
+  if (!resources.hosts.empty()) {
+    return static_cast<std::int32_t>(processors_of(resources));
+  }
+  const auto& model = model_of(scenario.machine);
+  if (model.processors == nullptr) return std::nullopt;
+  const auto processors = model.processors(model_settings(scenario));
+  if (scenario.processors && *scenario.processors != processors) {
+    refuse(
+        scenario,
+        fmt::format("machine.processors: {} are given, but [{}] has {} of them; leave "
+                    "processors out",
+                    *scenario.processors, model.settings().records.front().section,
+                    processors));
+  }
+  return processors;
+}
 
 std::any model_settings(const Scenario& scenario) {
   const auto& model = model_of(scenario.machine);

@@ -19,6 +19,11 @@ namespace berth::study {
 // empty if it has none.
 [[nodiscard]] std::any model_settings(const Scenario& scenario);
 
+// Those of its hosts, or that follow from the settings of its sharing model; nullopt:
+// it may have any number.  Throws Error{kInput} for what is wrong with the machine.
+[[nodiscard]] std::optional<std::int32_t> processors_of_machine(
+    const Scenario& scenario);
+
 struct ReadingOptions {
   bool strict = false;      // what would be left out or rejected is an error
   bool keep_lines = false;  // every line of every finding

@@ -58,11 +58,13 @@ const HostGroup* find_group(const Scenario& scenario, std::string_view name) {
 std::vector<SettingOf<HostGroup>> group_settings() {
   SettingList<HostGroup> to;
   to.section("machine.hosts.*");
-  to.whole("count", {1, 10'000'000}, "how many such hosts there are",
-           &HostGroup::count);
-  to.whole("processors", {1, 10'000'000}, "processors of each", &HostGroup::processors);
-  to.gib("memory", kGib, "GiB of each", &HostGroup::memory).value =
-      [](const HostGroup& group) -> std::optional<SettingValue> {
+  to.whole("count", {1, 10'000'000}, "how many such hosts there are", &HostGroup::count)
+      .aliases = {"hosts.*.count"};
+  to.whole("processors", {1, 10'000'000}, "processors of each", &HostGroup::processors)
+      .aliases = {"hosts.*.processors"};
+  auto& memory = to.gib("memory", kGib, "GiB of each", &HostGroup::memory);
+  memory.aliases = {"hosts.*.memory"};
+  memory.value = [](const HostGroup& group) -> std::optional<SettingValue> {
     if (group.memory == 0) return std::nullopt;
     return SettingValue(gib_of(group.memory));
   };
@@ -71,7 +73,8 @@ std::vector<SettingOf<HostGroup>> group_settings() {
            SettingKind::kWhole,
            {0, kLargestLabel},
            {},
-           "takes only jobs of this partition of the trace; open: all"},
+           "takes only jobs of this partition of the trace; open: all",
+           {"hosts.*.partition"}},
           [](HostGroup& group, const SettingValue& value) {
             group.partition = label_code(whole(value));
           },
@@ -119,7 +122,8 @@ NamedSetting on_host() {
            SettingKind::kWhole,
            kAmounts,
            {},
-           "how much of this kind each host has"},
+           "how much of this kind each host has",
+           {"hosts.*.*"}},
           NameKind::kWord,
           [](Scenario& scenario, std::string_view name, const SettingValue& value) {
             put(group_named(scenario, group_of(name)).resources, kind_of(name),
@@ -142,21 +146,14 @@ NamedSetting on_host() {
           }};
 }
 
-// What `all` has by name.
-template <class All>
-std::vector<std::string> names_of(const All& all) {
-  std::vector<std::string> names;
-  for (const auto& each : all) names.push_back(each.first);
-  return names;
-}
-
 NamedSetting wide() {
   return {{"machine.resources",
            "*",
            SettingKind::kWhole,
            kAmounts,
            {},
-           "how much of this kind the whole machine has, such as licences"},
+           "how much of this kind the whole machine has, such as licences",
+           {"resources.*"}},
           NameKind::kWord,
           [](Scenario& scenario, std::string_view name, const SettingValue& value) {
             put(scenario.machine.resources.wide, name, whole(value));
@@ -165,57 +162,50 @@ NamedSetting wide() {
             return amount_in(scenario.machine.resources.wide, name);
           },
           [](const Scenario& scenario) {
-            return names_of(scenario.machine.resources.wide);
+            std::vector<std::string> names;
+            for (const auto& each : scenario.machine.resources.wide) {
+              names.push_back(each.first);
+            }
+            return names;
           }};
 }
 
-NamedSetting billing() {
-  return {{"shares.billing",
-           "*",
-           SettingKind::kReal,
-           {0, 1e9},
-           {},
-           "under charge = billing: what one of this kind costs, memory by GiB"},
-          NameKind::kWord,
-          [](Scenario& scenario, std::string_view name, const SettingValue& value) {
-            scenario.shares.billing[std::string(name)] = real_of(value);
-          },
-          [](const Scenario& scenario,
-             std::string_view name) -> std::optional<SettingValue> {
-            const auto at = scenario.shares.billing.find(name);
-            if (at == scenario.shares.billing.end()) return std::nullopt;
-            return SettingValue(at->second);
-          },
-          [](const Scenario& scenario) { return names_of(scenario.shares.billing); }};
+// Names of kinds are kept as they are, numbers of users, groups and classes as labels.
+void read_name(std::string_view name, std::string& key) { key = name; }
+void read_name(std::string_view name, std::int32_t& key) {
+  std::int64_t number = 0;
+  std::from_chars(name.data(), name.data() + name.size(), number);
+  key = label_code(number);
 }
+std::string name_of(const std::string& key) { return key; }
+std::string name_of(std::int32_t key) { return fmt::to_string(label_number(key)); }
 
-using Weights = std::map<std::int32_t, double>;
-
-// A key for each user, group or class of jobs, by its number in the trace.
-NamedSetting of_number(std::string_view section, Range range, std::string_view help,
-                       Weights ShareSettings::*weights) {
-  const auto code_of = [](std::string_view name) {
-    std::int64_t number = 0;
-    std::from_chars(name.data(), name.data() + name.size(), number);
-    return label_code(number);
+// A number for each name.
+template <class Numbers>
+NamedSetting of_shares(SettingShape shape, NameKind kind,
+                       Numbers ShareSettings::*numbers) {
+  const auto key_of = [](std::string_view name) {
+    typename Numbers::key_type key{};
+    read_name(name, key);
+    return key;
   };
-  return {{section, "*", SettingKind::kReal, range, {}, help},
-          NameKind::kWholeNumber,
-          [weights, code_of](Scenario& scenario, std::string_view name,
-                             const SettingValue& value) {
-            (scenario.shares.*weights)[code_of(name)] = real_of(value);
+  shape.kind = SettingKind::kReal;
+  return {std::move(shape), kind,
+          [numbers, key_of](Scenario& scenario, std::string_view name,
+                            const SettingValue& value) {
+            (scenario.shares.*numbers)[key_of(name)] = real_of(value);
           },
-          [weights, code_of](const Scenario& scenario,
-                             std::string_view name) -> std::optional<SettingValue> {
-            const auto& all = scenario.shares.*weights;
-            const auto at = all.find(code_of(name));
+          [numbers, key_of](const Scenario& scenario,
+                            std::string_view name) -> std::optional<SettingValue> {
+            const auto& all = scenario.shares.*numbers;
+            const auto at = all.find(key_of(name));
             if (at == all.end()) return std::nullopt;
             return SettingValue(at->second);
           },
-          [weights](const Scenario& scenario) {
+          [numbers](const Scenario& scenario) {
             std::vector<std::string> names;
-            for (const auto& each : scenario.shares.*weights) {
-              names.push_back(fmt::to_string(label_number(each.first)));
+            for (const auto& each : scenario.shares.*numbers) {
+              names.push_back(name_of(each.first));
             }
             return names;
           }};
@@ -269,23 +259,39 @@ std::vector<NamedSetting> resource_settings() {
   for (const auto& each : group_settings()) all.push_back(of_group(each));
   all.push_back(on_host());
   all.push_back(wide());
-  all.push_back(billing());
+  all.push_back(
+      of_shares({.section = "shares.billing",
+                 .name = "*",
+                 .range = {0, 1e9},
+                 .help = "under charge = billing: what one of this kind costs, memory "
+                         "by GiB"},
+                NameKind::kWord, &ShareSettings::billing));
   return all;
 }
 
 std::vector<NamedSetting> weight_settings() {
   constexpr Range kWeight{0, 1e9, true};
-  return {of_number("shares.users", kWeight,
-                    "weight of the user of this number; one that is not named has 1",
-                    &ShareSettings::users),
-          of_number("shares.groups", kWeight,
-                    "weight of the group of this number under rule = fair_tree; one "
-                    "that is not named has 1",
-                    &ShareSettings::groups),
-          of_number("shares.class_factor", {0, 1000},
-                    "factor of the charge for jobs of this class (the trace's queue "
-                    "number); 0: free",
-                    &ShareSettings::class_factor)};
+  return {of_shares(
+              {.section = "shares.users",
+               .name = "*",
+               .range = kWeight,
+               .help = "weight of the user of this number; one that is not named has 1",
+               .aliases = {"weights.*"}},
+              NameKind::kWholeNumber, &ShareSettings::users),
+          of_shares(
+              {.section = "shares.groups",
+               .name = "*",
+               .range = kWeight,
+               .help = "weight of the group of this number under rule = fair_tree; one "
+                       "that is not named has 1"},
+              NameKind::kWholeNumber, &ShareSettings::groups),
+          of_shares(
+              {.section = "shares.class_factor",
+               .name = "*",
+               .range = {0, 1000},
+               .help = "factor of the charge for jobs of this class (the trace's queue "
+                       "number); 0: free"},
+              NameKind::kWholeNumber, &ShareSettings::class_factor)};
 }
 
 WrongResources wrong_resources(const Scenario& scenario) {

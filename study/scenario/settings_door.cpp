@@ -173,16 +173,18 @@ std::vector<std::string> axis_values(std::string_view key, std::string_view list
 }  // namespace
 
 std::string set_setting(Scenario& scenario, std::string_view key,
-                        const SettingValue& value, std::string_view place) try {
+                        const SettingValue& value, std::string_view place) {
   const auto* setting = find_setting(key);
   BERTH_ASSERT(setting != nullptr);
   if (auto wrong = wrong_with(*setting, value); !wrong.empty()) return wrong;
-  setting->set(scenario, value);
+  try {
+    setting->set(scenario, value);
+  } catch (const Error& error) {
+    return error.what();
+  }
   scenario.places.erase(std::string(key));
   if (!place.empty()) scenario.places.emplace(key, place);
   return {};
-} catch (const Error& error) {
-  return error.what();
 }
 
 std::string wrong_setting(std::string_view key, const SettingValue& value) {

@@ -10,9 +10,8 @@
 
 namespace berth::study {
 
-// Sets a key of the table; what is wrong with the value, and empty if it is set.
-// `place`
-// ("file:line:column: ") is what later messages about the key begin with; empty: it
+// Sets a key of the table.  Returns what is wrong with the value; empty: it is set.
+// Later messages about the key begin with `place` ("file:line:column: "); empty: it
 // comes from no file.  REQUIRES: there is the key.
 [[nodiscard]] std::string set_setting(Scenario& scenario, std::string_view key,
                                       const SettingValue& value,

@@ -61,13 +61,17 @@ void add_top(List& to) {
 void add_machine(List& to) {
   to.section("machine");
   to.whole("processors", {1, 10'000'000},
-           "size of the machine; open: what the trace says", &Scenario::processors);
+           "size of the machine; open: what the trace says", &Scenario::processors)
+      .aliases = {"processors"};
   to.gib(
-      "memory", {0, 4294967296.0}, "GiB of a pool in all; open: memory does not count",
-      [](auto& s) -> auto& { return s.machine.resources.memory; });
+        "memory", {0, 4294967296.0},
+        "GiB of a pool in all; open: memory does not count",
+        [](auto& s) -> auto& { return s.machine.resources.memory; })
+      .aliases = {"memory"};
   to.choice(
-      "sharing", names_of(sharing_models()), "how jobs may share a processor",
-      [](auto& s) -> auto& { return s.machine.sharing; });
+        "sharing", names_of(sharing_models()), "how jobs may share a processor",
+        [](auto& s) -> auto& { return s.machine.sharing; })
+      .aliases = {"sharing"};
   to.choice("pick", {"lowest", "highest"},
             "which idle processors a job gets; open: as its sharing model likes",
             &Scenario::pick);
@@ -283,16 +287,19 @@ void add_run(List& to) {
   to.add(policies());
   to.section("run");
   to.choice(
-      "pass", {"instant", "event"}, "one pass for an instant, or one for each event",
-      [](auto& s) -> auto& { return s.run.pass; });
+        "pass", {"instant", "event"}, "one pass for an instant, or one for each event",
+        [](auto& s) -> auto& { return s.run.pass; })
+      .aliases = {"pass"};
   to.choice(
-      "ties", {"ends_first", "submits_first"}, "what comes first at one instant",
-      [](auto& s) -> auto& { return s.run.ties; });
+        "ties", {"ends_first", "submits_first"}, "what comes first at one instant",
+        [](auto& s) -> auto& { return s.run.ties; })
+      .aliases = {"ties"};
   to.time(
-      "cycle", {0, kMost, true},
-      "a pass every so many seconds of the clock while jobs wait; open: whenever "
-      "something happened",
-      [](auto& s) -> auto& { return s.run.cycle; });
+        "cycle", {0, kMost, true},
+        "a pass every so many seconds of the clock while jobs wait; open: whenever "
+        "something happened",
+        [](auto& s) -> auto& { return s.run.cycle; })
+      .aliases = {"cycle"};
   to.time(
       "tau", kSomeSeconds,
       "shortest length that counts in the bounded slowdown, in seconds",
@@ -381,13 +388,15 @@ Setting any_name(const SettingShape& shape) {
 void add_shares(List& to) {
   to.section("shares");
   to.time(
-      "half_life", kAnySeconds,
-      "seconds in which what a user was charged counts half; 0: it never decays",
-      [](auto& s) -> auto& { return s.shares.half_life; });
+        "half_life", kAnySeconds,
+        "seconds in which what a user was charged counts half; 0: it never decays",
+        [](auto& s) -> auto& { return s.shares.half_life; })
+      .aliases = {"half_life"};
   to.choice(
-      "charge", {"processors", "dominant", "billing"},
-      "what a job is charged for while it runs",
-      [](auto& s) -> auto& { return s.shares.charge; });
+        "charge", {"processors", "dominant", "billing"},
+        "what a job is charged for while it runs",
+        [](auto& s) -> auto& { return s.shares.charge; })
+      .aliases = {"charge"};
   to.choice(
       "billing_rule", {"sum", "max"},
       "under charge = billing: the weighted needs of a job together, or the largest",
@@ -477,6 +486,17 @@ const Setting* find_setting(std::string_view key) {
     if (setting.key() == key && named_setting(setting) == nullptr) return &setting;
   }
   return find_named(key);
+}
+
+std::vector<std::string> keys_of_alias(std::string_view name) {
+  std::vector<std::string> keys;
+  for (const auto& setting : settings()) {
+    for (const auto alias : setting.aliases) {
+      const auto names = names_in(alias, name, NameKind::kWord);
+      if (names) keys.push_back(key_with(setting.key(), *names));
+    }
+  }
+  return keys;
 }
 
 bool is_numbered(std::string_view section) {

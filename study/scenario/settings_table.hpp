@@ -29,6 +29,9 @@ using NamedSetting = NamedSettingOf<Scenario>;
 // nullptr if there is no such key.  Threads  Any.
 [[nodiscard]] const Setting* find_setting(std::string_view key);
 
+// The keys that have this older name, in the order of the table.
+[[nodiscard]] std::vector<std::string> keys_of_alias(std::string_view name);
+
 // Whether there are keys in this section or below it ("machine.two_tier").
 [[nodiscard]] bool is_section(std::string_view name);
 

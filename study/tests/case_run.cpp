@@ -13,6 +13,8 @@
 #include "study/policies/policy_set.hpp"
 #include "study/runs/single_run.hpp"
 #include "study/scenario/scenario_reader.hpp"
+#include "study/scenario/settings_door.hpp"
+#include "study/tests/case_settings.hpp"
 
 namespace berth::study {
 
@@ -62,14 +64,7 @@ CaseBench::CaseBench(const PolicyCase& wanted, const CaseSubject& subject)
 void CaseBench::take_jobs() {
   jobs_ = case_.jobs;
   std::sort(jobs_.begin(), jobs_.end(), comes_first);
-  point_.machine = default_machine(case_.sharing, case_.processors);
-  if (case_.cpu_use) {
-    set_model_setting(point_.machine, "cpu_use", *case_.cpu_use);
-    set_model_setting(point_.machine, "needs", *case_.cpu_use);
-  }
-  point_.machine.resources = case_.resources;
-  point_.settings = case_.settings;
-  point_.jobs = jobs_;
+  point_ = make_point(scenario_of(case_), *case_.processors, jobs_);
   auto columns = std::make_shared<JobColumns>(jobs_);
   for (const auto& [name, values] : case_.needs) columns->add(name, values);
   point_.attributes = std::move(columns);
@@ -81,8 +76,9 @@ void CaseBench::take_input() {
     scenario = load_scenario(path_below(subject_.folder, case_.scenario));
     scenario.policies.clear();
   } else {
-    scenario.workload.trace = path_below(subject_.folder, case_.trace);
-    if (case_.has_processors) scenario.processors = case_.processors;
+    scenario = scenario_of(case_);
+    (void)set_setting(scenario, "workload.trace",
+                      path_below(subject_.folder, case_.trace));
   }
   Budget budget;
   auto workload = prepare_workload(scenario, {}, budget);

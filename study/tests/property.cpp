@@ -50,11 +50,12 @@ PolicyCase drawn(const PolicyCase& property, std::int64_t run) {
   Draw draw(wanted.seed, run);
   auto made = property;
   made.jobs.reserve(static_cast<std::size_t>(wanted.jobs));
+  const auto processors = *property.processors;
   double area = 0;
   for (std::int64_t id = 1; id <= wanted.jobs; ++id) {
     Job job;
     job.id = id;
-    job.size = static_cast<std::int32_t>(draw.small(property.processors));
+    job.size = static_cast<std::int32_t>(draw.small(processors));
     const auto length = draw.small(wanted.longest);
     const bool is_exact = draw.from(0, 2) == 0 || wanted.exact;
     job.length = seconds(length);
@@ -66,7 +67,7 @@ PolicyCase drawn(const PolicyCase& property, std::int64_t run) {
   }
   // A third come with the one before; the gaps make the load.
   const double mean =
-      area / (wanted.load * property.processors * static_cast<double>(wanted.jobs));
+      area / (wanted.load * processors * static_cast<double>(wanted.jobs));
   const auto longest_gap =
       std::max<std::int64_t>(1, static_cast<std::int64_t>(3 * mean));
   std::int64_t submit = 0;
@@ -177,11 +178,12 @@ class Shrinking {
 
   bool shrink_machine() {
     bool is_smaller = false;
-    for (auto step = found_.processors / 2; step >= 1; step /= 2) {
-      if (found_.processors - step < 1) continue;
+    for (auto step = *found_.processors / 2; step >= 1; step /= 2) {
+      const auto fewer = *found_.processors - step;
+      if (fewer < 1) continue;
       auto made = found_;
-      made.processors -= step;
-      for (auto& job : made.jobs) job.size = std::min(job.size, made.processors);
+      made.processors = fewer;
+      for (auto& job : made.jobs) job.size = std::min(job.size, fewer);
       is_smaller = accept(std::move(made)) || is_smaller;
     }
     return is_smaller;
@@ -288,7 +290,7 @@ std::string as_case(const Counterexample& found, const PolicyCase& property) {
   auto text = fmt::format("  {{ {}, processors = {},\n    jobs = {{ ",
                           quoted(fmt::format("{}: workload {}", property.name,
                                              property.random->seed + found.run)),
-                          made.processors);
+                          *made.processors);
   for (std::size_t i = 0; i < made.jobs.size(); ++i) {
     const auto& job = made.jobs[i];
     text += i == 0 ? "" : i % 4 == 0 ? ",\n      " : ", ";
@@ -315,10 +317,12 @@ std::string as_case(const Counterexample& found, const PolicyCase& property) {
     }
     text += " },\n";
   }
-  if (made.sharing != "exclusive") {
-    text += fmt::format("    sharing = {},\n", quoted(made.sharing));
+  for (const auto& [field, value] : made.settings) {
+    if (field == "processors" || field.find('.') != std::string::npos) continue;
+    const auto* word = std::get_if<std::string>(&value);
+    text += fmt::format("    {} = {},\n", field,
+                        word != nullptr ? quoted(*word) : berth::text_of(value));
   }
-  if (made.settings.pass == sim::PassMode::kEvent) text += "    pass = \"event\",\n";
   const auto& holds = property.property.empty() ? property.name : property.property;
   text += fmt::format("    holds = {}", quoted(holds));
   if (!property.versus.empty()) {

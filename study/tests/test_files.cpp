@@ -15,6 +15,7 @@
 #include "study/common/exit_code.hpp"
 #include "study/common/file_source.hpp"
 #include "study/common/for_each_index.hpp"
+#include "study/tests/case_settings.hpp"
 #include "study/tests/property.hpp"
 
 namespace berth::study {
@@ -86,7 +87,7 @@ Loaded load(const std::string& path, const PolicyLibrary& library,
   made.subject = std::make_unique<CaseSubject>(
       CaseSubject{std::move(choice), std::move(file), library, limits,
                   whole.parent_path().string()});
-  made.list = bindings::read_policy_cases(made.cases, limits);
+  made.list = bindings::read_policy_cases(made.cases, limits, fields_of_cases());
   return made;
 }
 
@@ -188,7 +189,7 @@ class Testing {
     TestOutcome seen;
     std::optional<Counterexample> found;
     try {
-      bindings::CaseFile cases(file.cases, options_.limits);
+      bindings::CaseFile cases(file.cases, options_.limits, fields_of_cases());
       if (file.list[piece.number].random) {
         found = find_failure(cases, piece.number, subject, piece.from, piece.to);
         seen.runs = (found ? found->run + 1 : piece.to) - piece.from;
@@ -226,7 +227,7 @@ class Testing {
     std::set<int> lines;
     const auto& subject = *file.subject;
     std::int64_t runs = 0;
-    bindings::CaseFile cases(file.cases, options_.limits);
+    bindings::CaseFile cases(file.cases, options_.limits, fields_of_cases());
     shrink(found, cases, piece.number, subject, runs);
     const std::chrono::duration<double> took = Clock::now() - begin;
     auto says = fmt::format("{}: {}\n", property.name, found.says);

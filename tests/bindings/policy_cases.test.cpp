@@ -12,7 +12,8 @@ namespace {
 using bindings::PolicyCase;
 
 std::vector<PolicyCase> read(const std::string& text) {
-  return bindings::read_policy_cases({"x", "x.test.lua", text}, {});
+  return bindings::read_policy_cases({"x", "x.test.lua", text}, {},
+                                     study::fields_of_cases());
 }
 
 std::string refusal(const std::string& text) {
@@ -60,8 +61,9 @@ TEST_SUITE("bindings/policy_cases") {
     CHECK(read_case.parameters == std::map<std::string, std::string>{{"block", "false"},
                                                                      {"depth", "3"},
                                                                      {"rule", "x"}});
-    CHECK(read_case.settings.pass == sim::PassMode::kEvent);
-    CHECK(read_case.settings.ties == Ties::kSubmitsFirst);
+    const auto scenario = study::scenario_of(read_case);
+    CHECK(scenario.run.pass == sim::PassMode::kEvent);
+    CHECK(scenario.run.ties == Ties::kSubmitsFirst);
     REQUIRE(read_case.jobs.size() == 2);
     CHECK(read_case.jobs[0].submit == 500'000);
     CHECK(read_case.jobs[0].walltime == seconds(5));
@@ -105,10 +107,11 @@ TEST_SUITE("bindings/policy_cases") {
         {"jobs = { { 0, 1, 5 } }, starts = { 0 }, params = { a = {} }",
          "a parameter is a number, a boolean or a text"},
         {"jobs = { { 0, 1, 5 } }, starts = { 0 }, pass = 'evnt'",
-         "pass must be \"instant\" or \"event\""},
-        {"jobs = { { 0, 1, 5 } }, starts = { 0 }, ties = 1", "ties must be text"},
+         "pass: 'evnt' is not one of instant, event (did you mean 'event'?)"},
+        {"jobs = { { 0, 1, 5 } }, starts = { 0 }, ties = 1",
+         "ties: 1 is not text; write \"ends_first\" or \"submits_first\""},
         {"jobs = { { 0, 1, 5 } }, starts = { 0 }, ties = 'x'",
-         "ties must be \"ends_first\" or \"submits_first\""},
+         "ties: 'x' is not one of ends_first, submits_first"},
         {"jobs = { { 0, 1, 5 } }, starts = { 0 }, parms = {}",
          "there is no field 'parms' (did you mean 'params'?)"},
     };

@@ -6,6 +6,7 @@
 
 #include "bindings/policy_cases.hpp"
 #include "engine/sim/book.hpp"
+#include "study/tests/case_settings.hpp"
 #include "tests/bindings/scene.hpp"
 
 using namespace berth;
@@ -29,7 +30,8 @@ Played play_small(const std::string& text) {
 Played read_cases(const std::string& text) {
   Played said;
   try {
-    (void)bindings::read_policy_cases({"x", "x.test.lua", text}, small());
+    (void)bindings::read_policy_cases({"x", "x.test.lua", text}, small(),
+                                      study::fields_of_cases());
   } catch (const Error& error) {
     said.error = error.what();
     said.code = error.code();
@@ -129,7 +131,7 @@ TEST_SUITE("bindings/regress_f1_f16") {
         local case = { "c", processors = 1, jobs = jobs, starts = starts }
         for i = 1, 30 do t[i] = case end
         return t)"},
-                                        limits);
+                                        limits, study::fields_of_cases());
     } catch (const Error& failed) {
       CHECK(failed.code() == ErrorCode::kTime);
       error = failed.what();
@@ -179,11 +181,18 @@ TEST_SUITE("bindings/regress_f1_f16") {
       return read_cases("return { { 'a', processors = " + processors +
                         ", jobs = { { 0, 1, 1 } }, starts = { 0 } } }");
     };
-    for (const char* wrong : {"4294967295", "4294967297", "2147483648", "100001", "0",
-                              "-1", "1.5", "1 << 62", "1e300"}) {
-      CAPTURE(wrong);
-      CHECK(with(wrong).error ==
-            "x.test.lua: a: processors = a whole number from 1 to 100000");
+    const std::pair<const char*, const char*> kWrong[] = {
+        {"4294967295", "4294967295 is above 10000000"},
+        {"4294967297", "4294967297 is above 10000000"},
+        {"2147483648", "2147483648 is above 10000000"},
+        {"100001", "100001 is above 100000, the most that a case has"},
+        {"0", "0 is below 1"},
+        {"-1", "-1 is below 1"},
+        {"1.5", "1.5 is not a whole number"},
+        {"1 << 62", "4611686018427387904 is above 10000000"},
+        {"1e300", "1.e+300 is not a whole number"}};
+    for (const auto& [wrong, says] : kWrong) {
+      CHECK(with(wrong).error == std::string("x.test.lua: a: processors: ") + says);
     }
     CHECK(with("0/0").error == "x.test.lua: a: processors must be a finite number");
     CHECK(with("8.0").error.empty());
@@ -208,7 +217,7 @@ TEST_SUITE("bindings/regress_f1_f16") {
     const auto cases = bindings::read_policy_cases(
         {"x", "x.test.lua",
          escape + "return { { e, processors = 8, jobs = {}, starts = {} } }"},
-        small());
+        small(), study::fields_of_cases());
     CHECK(cases.at(0).name == "\\x1b]0;OWNED\\x07\\x0a\\x0d\\x1b[2J");
     bindings::PolicyOptions options;
     options.parameters["p\n"] = "b\x1b";

@@ -146,7 +146,7 @@ TEST_SUITE("bindings/script_number") {
             {"x", "x.test.lua",
              "return { { 'the case', processors = 4, jobs = { { 0, 1, 5 } }, " +
                  fields + " } }"},
-            {});
+            {}, study::fields_of_cases());
       } catch (const Error& error) {
         CHECK(error.code() == ErrorCode::kPolicy);
         return std::string(error.what());

@@ -105,7 +105,8 @@ void check_error(const Error& error) {
 Reading read(const std::string& text) {
   Reading reading;
   try {
-    reading.cases = bindings::read_policy_cases({"x", "x.test.lua", text}, limits());
+    reading.cases = bindings::read_policy_cases({"x", "x.test.lua", text}, limits(),
+                                                study::fields_of_cases());
   } catch (const Error& error) {
     check_error(error);
     reading.error = error.what();

@@ -89,7 +89,8 @@ TEST_SUITE("policies/worked_examples") {
       CAPTURE(name);
       const auto file = policy_file(name);
       const auto cases = policy_cases_file(name);
-      const auto count = bindings::read_policy_cases(cases, {}).size();
+      const auto count =
+          bindings::read_policy_cases(cases, {}, study::fields_of_cases()).size();
       CHECK(count > 0);
       for (std::size_t i = 0; i < count; ++i) {
         CHECK(case_verdict(cases, i, file) == "");

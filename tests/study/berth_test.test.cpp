@@ -6,6 +6,7 @@
 #include <fstream>
 
 #include "engine/base/error.hpp"
+#include "study/tests/case_settings.hpp"
 #include "study/tests/property.hpp"
 #include "study/tests/test_files.hpp"
 #include "tests/study/scratch_folder.hpp"
@@ -146,7 +147,8 @@ TEST_SUITE("study/berth test") {
     REQUIRE(report.tests.size() == 2);
     CHECK(report.tests[1].code == 1);
     CHECK(has(report.tests[1].says, "under FCFS at"));
-    const auto cases = bindings::read_policy_cases({"x", "x.test.lua", text}, {});
+    const auto cases = bindings::read_policy_cases({"x", "x.test.lua", text}, {},
+                                                   study::fields_of_cases());
     CHECK(cases.at(1).jobs.size() <= 6);
 
     // It does not depend on the cores.
@@ -270,7 +272,7 @@ TEST_SUITE("study/berth test") {
       try {
         (void)bindings::read_policy_cases(
             {"x", "x.test.lua", "return { { 'it', processors = 4, " + fields + " } }"},
-            {});
+            {}, study::fields_of_cases());
       } catch (const Error& error) {
         return std::string(error.what());
       }

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "study/tests/case_run.hpp"
+#include "study/tests/case_settings.hpp"
 
 namespace berth::test {
 
@@ -15,7 +16,7 @@ namespace berth::test {
                                               const bindings::Limits& limits = {}) {
   const auto library = study::PolicyLibrary::standard();
   const study::CaseSubject subject{{policy.stem, {}, {}}, policy, library, limits, {}};
-  bindings::CaseFile file(cases, limits);
+  bindings::CaseFile file(cases, limits, study::fields_of_cases());
   return study::run_case(file, number, subject);
 }
 

@@ -61,7 +61,8 @@ void add_needs(SettingList<FractionalSettings>& to) {
         "of each task: the trace's memory and all of a CPU, or the part of it that a "
         "number says; drawn as in the DFRS experiments; or a CSV file "
         "job_id,cpu,memory, in parts of a host (on other machines a CSV file job_id, "
-        "chunks, processors, memory and other kinds)"},
+        "chunks, processors, memory and other kinds)",
+        {"cpu_use"}},
        set_needs,
        needs_of});
 }

@@ -57,7 +57,8 @@ void add_cpu_use(SettingList<TwoTierSettings>& to) {
            SettingKind::kJobValues,
            {0, 1, true},
            {},
-           "of each process: drawn, one number for all, or a CSV file by job_id"},
+           "of each process: drawn, one number for all, or a CSV file by job_id",
+           {"cpu_use"}},
           set_cpu_use,
           cpu_use_of});
   to.section("workload");
