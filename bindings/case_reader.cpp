@@ -110,7 +110,7 @@ class CaseReader : TableReader {
       take_setting(field, result);
     }
     try {
-      if (settings_.check) settings_.check(result);
+      settings_.take(result);
     } catch (const Error& error) {
       refuse(error.what());
     }
@@ -213,29 +213,17 @@ class CaseReader : TableReader {
     return is_memory ? kib_of(value) : static_cast<std::int64_t>(value);
   }
 
-  // The amounts of the table on top of the stack, by name of the kind.
-  std::map<std::string, std::int64_t> amounts(std::string_view what) {
-    std::map<std::string, std::int64_t> all;
-    require(lua_istable(lua(), -1), what);
-    const int table = lua_gettop(lua());
-    for (const auto& name : keys(table, what)) {
-      const auto value = number(table, name.c_str());
-      require(value.has_value(), what);
-      all[name] = amount(name, *value);
-    }
-    lua_settop(lua(), table);
-    return all;
-  }
-
   // { needs = { kind = amount } } of the job on top of the stack.
   void read_needs(const Job& of, PolicyCase& result) {
+    static constexpr std::string_view kForm = "needs = { kind = amount }";
     const int job = lua_gettop(lua());
-    if (push(job, "needs") != LUA_TNIL) {
-      for (const auto& [name, held] : amounts("needs = { kind = amount }")) {
-        require(name != "chunks" || (held >= 1 && of.size % held == 0),
-                "the size of a job is a multiple of its chunks");
-        result.needs["needs." + name][of.id] = {static_cast<double>(held)};
-      }
+    if (push(job, "needs") == LUA_TNIL) return lua_settop(lua(), job);
+    require(lua_istable(lua(), -1), kForm);
+    for (const auto& name : keys(job + 1, kForm)) {
+      const auto held = amount(name, number(job + 1, name.c_str()).value_or(-1));
+      require(name != "chunks" || (held >= 1 && of.size % held == 0),
+              "the size of a job is a multiple of its chunks");
+      result.needs["needs." + name][of.id] = {static_cast<double>(held)};
     }
     lua_settop(lua(), job);
   }

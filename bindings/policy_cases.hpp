@@ -21,6 +21,7 @@
 // `check = function(run)` and `holds = function(run, other)`, where `other` is the run
 // of the policy that `versus` names (docs/testing.md).
 
+#include <any>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -62,6 +63,7 @@ struct PolicyCase {
   std::optional<std::int32_t> processors{};  // nullopt: those of a scenario or a trace
   // As they are given: "sharing", "hosts.1.count".
   std::vector<std::pair<std::string, SettingValue>> settings{};
+  std::any made{};  // of the settings, by what knows them
   std::map<std::string, std::string> parameters{};
   std::vector<Job> jobs{};
   // Of a side file: by column ("needs.memory") and number of the job.
@@ -86,8 +88,8 @@ struct PolicyCase {
 // The fields of a case that are settings.
 struct CaseSettings {
   std::vector<std::string> fields;  // each a value, or a table of them
-  // Sets the processors of the case.  Throws Error with what is wrong.
-  std::function<void(PolicyCase&)> check;
+  // Sets `processors` and `made` of the case.  Throws Error with what is wrong.
+  std::function<void(PolicyCase&)> take;
 };
 
 // What the functions of a case ask of a run.

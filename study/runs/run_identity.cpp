@@ -8,6 +8,7 @@
 #include "engine/machines/sharing_models.hpp"
 #include "engine/output/sha256.hpp"
 #include "study/common/version.hpp"
+#include "study/scenario/input_files.hpp"
 #include "study/scenario/scenario_reader.hpp"
 #include "study/scenario/settings_table.hpp"
 
@@ -76,12 +77,7 @@ std::string settings_text(const Scenario& scenario, std::string_view policies) {
   const auto base_name = [](const std::string& file) {
     return std::filesystem::path(file).filename().string();
   };
-  named.workload.trace = base_name(named.workload.trace);
-  for (auto& part : named.workload.mix) part.trace = base_name(part.trace);
-  if (named.is_of_cases()) {
-    find_setting(named.study + ".file")->set(named, base_name(case_file(named)));
-  }
-  rename_named_files(named, base_name);
+  rename_inputs(named, base_name);
   std::string text;
   std::string_view section;
   for (const auto* each : settings_of(named)) {

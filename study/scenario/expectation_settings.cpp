@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "engine/base/memory.hpp"
 #include "engine/base/setting_list.hpp"
 #include "study/scenario/settings_table.hpp"
 
@@ -26,23 +25,6 @@ Setting ignored(std::string_view name, std::string_view help,
           }};
 }
 
-Setting memory() {
-  return {{"expectations",
-           "memory",
-           SettingKind::kReal,
-           {0, 4294967296.0, true},
-           {},
-           "GiB of every user's share; open: the machine's is divided"},
-          [](Scenario& s, const SettingValue& v) {
-            s.expectations.memory_kib = std::max(std::int64_t{1}, kib_of(real_of(v)));
-          },
-          [](const Scenario& s) -> std::optional<SettingValue> {
-            const auto& kib = s.expectations.memory_kib;
-            if (!kib) return std::nullopt;
-            return SettingValue(gib_of(*kib));
-          }};
-}
-
 }  // namespace
 
 std::vector<Setting> expectation_settings() {
@@ -57,7 +39,13 @@ std::vector<Setting> expectation_settings() {
       "processors", {1, 10'000'000},
       "processors of every user's share; open: the machine is divided",
       [](auto& s) -> auto& { return s.expectations.processors; });
-  to.add(memory());
+  to.gib(
+        "memory", {0, 4294967296.0, true},
+        "GiB of every user's share; open: the machine's is divided",
+        [](auto& s) -> auto& { return s.expectations.memory_kib; })
+      .set = [](Scenario& s, const SettingValue& v) {
+    s.expectations.memory_kib = std::max(std::int64_t{1}, kib_of(real_of(v)));
+  };
   to.choice(
       "kinds", {"processors_and_memory", "all"},
       "kinds of resource that a user has a share of; the latest end counts",

@@ -24,7 +24,10 @@ std::vector<std::string> input_files(const Scenario& scenario) {
     if (auto file = case_file(scenario); !file.empty())
       files.push_back(std::move(file));
   }
-  for (auto& file : named_files(scenario)) files.push_back(std::move(file));
+  for (const auto& setting : settings()) {
+    const auto value = setting.value(scenario);
+    if (value && names_file(setting, *value)) files.push_back(text_of(*value));
+  }
   return files;
 }
 
@@ -40,7 +43,11 @@ void rename_inputs(Scenario& scenario,
     apply(file);
     find_setting(scenario.study + ".file")->set(scenario, file);
   }
-  rename_named_files(scenario, rename);
+  for (const auto& setting : settings()) {
+    const auto value = setting.value(scenario);
+    if (!value || !names_file(setting, *value)) continue;
+    setting.set(scenario, rename(text_of(*value)));
+  }
   for (auto& axis : scenario.sweep) {
     const bool is_of_files =
         axis.key == "workload.trace" ||

@@ -21,21 +21,64 @@ constexpr Range kGib{0, 4294967296.0};
 
 std::int64_t whole(const SettingValue& value) { return std::get<std::int64_t>(value); }
 
-void put(NamedAmounts& amounts, std::string_view name, std::int64_t amount) {
-  for (auto& [known, held] : amounts) {
-    if (known != name) continue;
-    held = amount;
-    return;
-  }
-  amounts.emplace_back(name, amount);
+void put(NamedAmounts& all, std::string_view name, const SettingValue& value) {
+  const auto at = std::find_if(all.begin(), all.end(),
+                               [&](const auto& each) { return each.first == name; });
+  auto& amount = at != all.end() ? at->second : all.emplace_back(name, 0).second;
+  amount = whole(value);
 }
 
-std::optional<SettingValue> amount_in(const NamedAmounts& amounts,
-                                      std::string_view name) {
-  for (const auto& [known, held] : amounts) {
+std::optional<SettingValue> value_in(const NamedAmounts& all, std::string_view name) {
+  for (const auto& [known, held] : all) {
     if (known == name) return SettingValue(held);
   }
   return std::nullopt;
+}
+
+// Kinds are kept by name, users, groups and classes by label.
+void read_key(std::string_view name, std::string& key) { key = name; }
+void read_key(std::string_view name, std::int32_t& key) {
+  std::int64_t number = 0;
+  std::from_chars(name.data(), name.data() + name.size(), number);
+  key = label_code(number);
+}
+std::string name_of(const std::string& key) { return key; }
+std::string name_of(std::int32_t key) { return fmt::to_string(label_number(key)); }
+
+template <class Numbers>
+void put(Numbers& all, std::string_view name, const SettingValue& value) {
+  typename Numbers::key_type key{};
+  read_key(name, key);
+  all[key] = real_of(value);
+}
+
+template <class Numbers>
+std::optional<SettingValue> value_in(const Numbers& all, std::string_view name) {
+  typename Numbers::key_type key{};
+  read_key(name, key);
+  const auto at = all.find(key);
+  if (at == all.end()) return std::nullopt;
+  return SettingValue(at->second);
+}
+
+template <class All>
+std::vector<std::string> names_of(const All& all) {
+  std::vector<std::string> names;
+  for (const auto& each : all) names.push_back(name_of(each.first));
+  return names;
+}
+
+// What a scenario keeps by name.
+template <class All>
+NamedSetting by_name(SettingShape shape, NameKind kind, All all) {
+  return {std::move(shape), kind,
+          [all](Scenario& scenario, std::string_view name, const SettingValue& value) {
+            put(all(scenario), name, value);
+          },
+          [all](const Scenario& scenario, std::string_view name) {
+            return value_in(all(scenario), name);
+          },
+          [all](const Scenario& scenario) { return names_of(all(scenario)); }};
 }
 
 HostGroup& group_named(Scenario& scenario, std::string_view name) {
@@ -126,14 +169,13 @@ NamedSetting on_host() {
            {"hosts.*.*"}},
           NameKind::kWord,
           [](Scenario& scenario, std::string_view name, const SettingValue& value) {
-            put(group_named(scenario, group_of(name)).resources, kind_of(name),
-                whole(value));
+            put(group_named(scenario, group_of(name)).resources, kind_of(name), value);
           },
           [](const Scenario& scenario,
              std::string_view name) -> std::optional<SettingValue> {
             const auto* found = find_group(scenario, group_of(name));
             return found == nullptr ? std::nullopt
-                                    : amount_in(found->resources, kind_of(name));
+                                    : value_in(found->resources, kind_of(name));
           },
           [](const Scenario& scenario) {
             std::vector<std::string> names;
@@ -141,71 +183,6 @@ NamedSetting on_host() {
               for (const auto& each : group.resources) {
                 names.push_back(group.name + "." + each.first);
               }
-            }
-            return names;
-          }};
-}
-
-NamedSetting wide() {
-  return {{"machine.resources",
-           "*",
-           SettingKind::kWhole,
-           kAmounts,
-           {},
-           "how much of this kind the whole machine has, such as licences",
-           {"resources.*"}},
-          NameKind::kWord,
-          [](Scenario& scenario, std::string_view name, const SettingValue& value) {
-            put(scenario.machine.resources.wide, name, whole(value));
-          },
-          [](const Scenario& scenario, std::string_view name) {
-            return amount_in(scenario.machine.resources.wide, name);
-          },
-          [](const Scenario& scenario) {
-            std::vector<std::string> names;
-            for (const auto& each : scenario.machine.resources.wide) {
-              names.push_back(each.first);
-            }
-            return names;
-          }};
-}
-
-// Names of kinds are kept as they are, numbers of users, groups and classes as labels.
-void read_name(std::string_view name, std::string& key) { key = name; }
-void read_name(std::string_view name, std::int32_t& key) {
-  std::int64_t number = 0;
-  std::from_chars(name.data(), name.data() + name.size(), number);
-  key = label_code(number);
-}
-std::string name_of(const std::string& key) { return key; }
-std::string name_of(std::int32_t key) { return fmt::to_string(label_number(key)); }
-
-// A number for each name.
-template <class Numbers>
-NamedSetting of_shares(SettingShape shape, NameKind kind,
-                       Numbers ShareSettings::*numbers) {
-  const auto key_of = [](std::string_view name) {
-    typename Numbers::key_type key{};
-    read_name(name, key);
-    return key;
-  };
-  shape.kind = SettingKind::kReal;
-  return {std::move(shape), kind,
-          [numbers, key_of](Scenario& scenario, std::string_view name,
-                            const SettingValue& value) {
-            (scenario.shares.*numbers)[key_of(name)] = real_of(value);
-          },
-          [numbers, key_of](const Scenario& scenario,
-                            std::string_view name) -> std::optional<SettingValue> {
-            const auto& all = scenario.shares.*numbers;
-            const auto at = all.find(key_of(name));
-            if (at == all.end()) return std::nullopt;
-            return SettingValue(at->second);
-          },
-          [numbers](const Scenario& scenario) {
-            std::vector<std::string> names;
-            for (const auto& each : scenario.shares.*numbers) {
-              names.push_back(name_of(each.first));
             }
             return names;
           }};
@@ -258,40 +235,57 @@ std::vector<NamedSetting> resource_settings() {
   std::vector<NamedSetting> all;
   for (const auto& each : group_settings()) all.push_back(of_group(each));
   all.push_back(on_host());
-  all.push_back(wide());
-  all.push_back(
-      of_shares({.section = "shares.billing",
-                 .name = "*",
-                 .range = {0, 1e9},
-                 .help = "under charge = billing: what one of this kind costs, memory "
-                         "by GiB"},
-                NameKind::kWord, &ShareSettings::billing));
+  all.push_back(by_name(
+      {"machine.resources",
+       "*",
+       SettingKind::kWhole,
+       kAmounts,
+       {},
+       "how much of this kind the whole machine has, such as licences",
+       {"resources.*"}},
+      NameKind::kWord, [](auto& s) -> auto& { return s.machine.resources.wide; }));
+  all.push_back(by_name(
+      {"shares.billing",
+       "*",
+       SettingKind::kReal,
+       {0, 1e9},
+       {},
+       "under charge = billing: what one of this kind costs, memory "
+       "by GiB"},
+      NameKind::kWord, [](auto& s) -> auto& { return s.shares.billing; }));
   return all;
 }
 
 std::vector<NamedSetting> weight_settings() {
   constexpr Range kWeight{0, 1e9, true};
-  return {of_shares(
-              {.section = "shares.users",
-               .name = "*",
-               .range = kWeight,
-               .help = "weight of the user of this number; one that is not named has 1",
-               .aliases = {"weights.*"}},
-              NameKind::kWholeNumber, &ShareSettings::users),
-          of_shares(
-              {.section = "shares.groups",
-               .name = "*",
-               .range = kWeight,
-               .help = "weight of the group of this number under rule = fair_tree; one "
-                       "that is not named has 1"},
-              NameKind::kWholeNumber, &ShareSettings::groups),
-          of_shares(
-              {.section = "shares.class_factor",
-               .name = "*",
-               .range = {0, 1000},
-               .help = "factor of the charge for jobs of this class (the trace's queue "
-                       "number); 0: free"},
-              NameKind::kWholeNumber, &ShareSettings::class_factor)};
+  return {by_name(
+              {"shares.users",
+               "*",
+               SettingKind::kReal,
+               kWeight,
+               {},
+               "weight of the user of this number; one that is not named has 1",
+               {"weights.*"}},
+              NameKind::kWholeNumber, [](auto& s) -> auto& { return s.shares.users; }),
+          by_name(
+              {"shares.groups",
+               "*",
+               SettingKind::kReal,
+               kWeight,
+               {},
+               "weight of the group of this number under rule = fair_tree; one that "
+               "is not named has 1"},
+              NameKind::kWholeNumber, [](auto& s) -> auto& { return s.shares.groups; }),
+          by_name(
+              {"shares.class_factor",
+               "*",
+               SettingKind::kReal,
+               {0, 1000},
+               {},
+               "factor of the charge for jobs of this class (the trace's queue "
+               "number); 0: free"},
+              NameKind::kWholeNumber,
+              [](auto& s) -> auto& { return s.shares.class_factor; })};
 }
 
 WrongResources wrong_resources(const Scenario& scenario) {

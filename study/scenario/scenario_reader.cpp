@@ -33,14 +33,20 @@ std::vector<std::string_view> all_sections() {
   return all;
 }
 
-// Keys that give other keys their values; those then stand where these do.
-struct AlsoSets {
-  std::string_view key;
-  std::string_view other;
-};
-constexpr std::array<AlsoSets, 3> kAlsoSets{{{"workload.window", "workload.from"},
-                                             {"workload.window", "workload.to"},
-                                             {"workload.mix", "workload.trace"}}};
+// Keys of which a file has one at most.
+using Pair = std::pair<const char*, const char*>;
+constexpr std::array kEither{
+    Pair{"workload.trace", "workload.model"},
+    Pair{"workload.model", "workload.mix"},
+    Pair{"workload.load_scale", "workload.mix"},
+    Pair{"workload.interarrival_factor", "workload.mix"},
+    Pair{"workload.load", "workload.load_scale"},
+    Pair{"workload.load", "workload.interarrival_factor"},
+    Pair{"workload.load_scale", "workload.interarrival_factor"}};
+// Keys that give others their values; those then stand where these do.
+constexpr std::array kAlsoSets{Pair{"workload.window", "workload.from"},
+                               Pair{"workload.window", "workload.to"},
+                               Pair{"workload.mix", "workload.trace"}};
 
 constexpr std::array<std::string_view, 4> kOfModels = {
     "workload.jobs", "workload.variant", "workload.umed", "workload.most_repeats"};
@@ -85,7 +91,7 @@ class ScenarioReader {
     std::sort(members.begin(), members.end(), [](const auto& a, const auto& b) {
       const auto& one = a.first->source().begin;
       const auto& other = b.first->source().begin;
-      return one.line != other.line ? one.line < other.line : one.column < other.column;
+      return std::pair(one.line, one.column) < std::pair(other.line, other.column);
     });
     for (const auto& [key, node] : members) {
       const auto inner = fmt::format("{}.{}", section, key->str());
@@ -325,20 +331,10 @@ class ScenarioReader {
     check_study();
     check_resources();
     check_billing();
-    complain_about_both("workload.trace", "workload.model");
-    complain_about_both("workload.model", "workload.mix");
-    complain_about_both("workload.load_scale", "workload.mix");
-    complain_about_both("workload.interarrival_factor", "workload.mix");
-    complain_about_both("workload.load", "workload.load_scale");
-    complain_about_both("workload.load", "workload.interarrival_factor");
-    complain_about_both("workload.load_scale", "workload.interarrival_factor");
+    for (const auto& [one, other] : kEither) complain_about_both(one, other);
     for (const auto& [key, other] : kAlsoSets) {
-      complain_about_both(std::string(other), std::string(key));
-    }
-    for (const auto& [key, other] : kAlsoSets) {
-      if (seen_.contains(std::string(key))) {
-        seen_.emplace(other, place_of(std::string(key)));
-      }
+      complain_about_both(other, key);
+      if (seen_.contains(key)) seen_.emplace(other, place_of(key));
     }
     for (const auto of_model : kOfModels) {
       const std::string key(of_model);

@@ -37,6 +37,22 @@ std::vector<std::string> names_of(const Records& records) {
   return names;
 }
 
+// One that a reader of its own sets, or that stands for the settings of all names.
+Setting without_value(const SettingShape& shape) {
+  return {shape, [](Scenario&, const SettingValue&) { BERTH_ASSERT(false); },
+          [](const Scenario&) { return std::optional<SettingValue>(); }};
+}
+
+// Calls `first` before the setting is set.
+template <class First>
+void before(Setting& setting, const First& first) {
+  setting.set = [first, set = std::move(setting.set)](Scenario& scenario,
+                                                      const SettingValue& value) {
+    first(scenario, value);
+    set(scenario, value);
+  };
+}
+
 // Of the study of a scenario.  Records keep views of it.
 const std::string& help_of_studies() {
   static const std::string kHelp = [] {
@@ -107,21 +123,19 @@ void add_machine(List& to) {
 void add_source(List& to) {
   to.section("workload");
   // Of trace and model, the one set last counts.
-  to.text(
-        "trace", "an SWF file, plain or gzip; - reads stdin",
-        [](auto& s) -> auto& { return s.workload.trace; })
-      .set = [](Scenario& s, const SettingValue& v) {
-    s.workload.trace = std::get<std::string>(v);
-    s.workload.mix.clear();
-    s.workload.model.clear();
+  const auto forget = [](Scenario& scenario, const SettingValue&) {
+    scenario.workload.trace.clear();
+    scenario.workload.model.clear();
+    scenario.workload.mix.clear();
   };
-  to.choice(
-        "model", names_of(workload_models()), "a synthetic workload, not a trace",
-        [](auto& s) -> auto& { return s.workload.model; })
-      .set = [](Scenario& s, const SettingValue& v) {
-    s.workload.model = std::get<std::string>(v);
-    s.workload.trace.clear();
-  };
+  before(to.text(
+             "trace", "an SWF file, plain or gzip; - reads stdin",
+             [](auto& s) -> auto& { return s.workload.trace; }),
+         forget);
+  before(to.choice(
+             "model", names_of(workload_models()), "a synthetic workload, not a trace",
+             [](auto& s) -> auto& { return s.workload.model; }),
+         forget);
   to.choice(
       "variant", {"whole", "typed", "batch", "interactive"},
       "which set of the model's numbers",
@@ -168,7 +182,7 @@ void add_tenants(List& to) {
       [](auto& s) -> auto& { return s.workload.tenants.mean_length; });
 }
 
-void forget_loads(Scenario& scenario) {
+void forget_loads(Scenario& scenario, const SettingValue&) {
   auto& keys = scenario.workload;
   keys.load.reset();
   keys.load_scale.reset();
@@ -207,28 +221,20 @@ void add_transforms(List& to) {
       "repeat", {1, 100'000}, "the jobs end to end, so many times",
       [](auto& s) -> auto& { return s.workload.repeat; });
   // Of the three, the one set last counts.
-  to.real(
-        "load", kPositive, "set the offered load: all gaps are stretched alike",
-        [](auto& s) -> auto& { return s.workload.load; })
-      .set = [](Scenario& s, const SettingValue& v) {
-    forget_loads(s);
-    s.workload.load = real_of(v);
-  };
-  to.real(
-        "load_scale", kPositive, "multiply the offered load: 1.2 is 20 % more",
-        [](auto& s) -> auto& { return s.workload.load_scale; })
-      .set = [](Scenario& s, const SettingValue& v) {
-    forget_loads(s);
-    s.workload.load_scale = real_of(v);
-  };
-  to.real(
-        "interarrival_factor", kPositive,
-        "multiply the times between submits: 1.2 lowers the load to its 1.2th part",
-        [](auto& s) -> auto& { return s.workload.interarrival_factor; })
-      .set = [](Scenario& s, const SettingValue& v) {
-    forget_loads(s);
-    s.workload.interarrival_factor = real_of(v);
-  };
+  before(to.real(
+             "load", kPositive, "set the offered load: all gaps are stretched alike",
+             [](auto& s) -> auto& { return s.workload.load; }),
+         forget_loads);
+  before(to.real(
+             "load_scale", kPositive, "multiply the offered load: 1.2 is 20 % more",
+             [](auto& s) -> auto& { return s.workload.load_scale; }),
+         forget_loads);
+  before(
+      to.real(
+          "interarrival_factor", kPositive,
+          "multiply the times between submits: 1.2 lowers the load to its 1.2th part",
+          [](auto& s) -> auto& { return s.workload.interarrival_factor; }),
+      forget_loads);
 }
 
 // What makes another draw of the same log of each seed, and parts of it.
@@ -263,28 +269,17 @@ void add_draws(List& to) {
           [](const Scenario&) { return std::optional<SettingValue>(); }});
 }
 
-Setting policies() {
-  const auto refuse = [](Scenario&, const SettingValue&) { BERTH_ASSERT(false); };
-  const auto nothing = [](const Scenario&) { return std::optional<SettingValue>(); };
-  return {{"run",
-           "policies",
-           SettingKind::kPolicies,
-           {},
-           {},
-           "names of built-in policies, files, or { name = ..., key = value }"},
-          refuse,
-          nothing};
-}
-
-void require_metrics(Setting& setting) {
-  setting.set = [set = std::move(setting.set)](Scenario& s, const SettingValue& v) {
-    (void)metric_names(text_of(v));
-    set(s, v);
-  };
-}
-
 void add_run(List& to) {
-  to.add(policies());
+  const auto are_metrics = [](Scenario&, const SettingValue& value) {
+    (void)metric_names(text_of(value));
+  };
+  to.add(without_value(
+      {"run",
+       "policies",
+       SettingKind::kPolicies,
+       {},
+       {},
+       "names of built-in policies, files, or { name = ..., key = value }"}));
   to.section("run");
   to.choice(
         "pass", {"instant", "event"}, "one pass for an instant, or one for each event",
@@ -321,14 +316,18 @@ void add_run(List& to) {
       "batches", {2, 1000},
       "batches for intervals where a sweep has one run; open: no intervals there",
       [](auto& s) -> auto& { return s.run.batches; });
-  require_metrics(to.names(
-      "metrics", "rows of the table, such as [\"mean_wait\", \"load\"]; open: six",
-      [](auto& s) -> auto& { return s.run.metrics_shown; }));
-  require_metrics(to.text(
-      "primary",
-      "the metric that decides: the correction for several tests covers its rows "
-      "alone, the others are exploratory",
-      [](auto& s) -> auto& { return s.run.primary; }));
+  before(
+      to.names(
+          "metrics", "rows of the table, such as [\"mean_wait\", \"load\"]; open: six",
+          [](auto& s) -> auto& { return s.run.metrics_shown; }),
+      are_metrics);
+  before(
+      to.text(
+          "primary",
+          "the metric that decides: the correction for several tests covers its rows "
+          "alone, the others are exploratory",
+          [](auto& s) -> auto& { return s.run.primary; }),
+      are_metrics);
 }
 
 std::vector<NamedSetting> make_named_settings() {
@@ -379,12 +378,6 @@ const Setting* find_named(std::string_view key) {
   return nullptr;
 }
 
-// Stands for the settings of all names.
-Setting any_name(const SettingShape& shape) {
-  return {shape, [](Scenario&, const SettingValue&) { BERTH_ASSERT(false); },
-          [](const Scenario&) { return std::optional<SettingValue>(); }};
-}
-
 void add_shares(List& to) {
   to.section("shares");
   to.time(
@@ -409,7 +402,7 @@ void add_shares(List& to) {
       "period", kAnySeconds,
       "usage is read as it was at the last multiple of these seconds; 0: of now",
       [](auto& s) -> auto& { return s.shares.period; });
-  for (const auto& each : weight_settings()) to.add(any_name(each));
+  for (const auto& each : weight_settings()) to.add(without_value(each));
 }
 
 std::string_view first_parts(std::string_view key, std::ptrdiff_t count) {
@@ -441,7 +434,7 @@ std::vector<Setting> make_settings() {
   List list;
   add_top(list);
   add_machine(list);
-  for (const auto& each : resource_settings()) list.add(any_name(each));
+  for (const auto& each : resource_settings()) list.add(without_value(each));
   for (auto& setting : model_setting_records()) list.add(std::move(setting));
   add_source(list);
   add_tenants(list);
@@ -571,24 +564,6 @@ std::optional<std::string> file_of(const Scenario& scenario, std::string_view ke
   const auto value = setting->value(scenario);
   if (!value || !names_file(*setting, *value)) return std::nullopt;
   return text_of(*value);
-}
-
-std::vector<std::string> named_files(const Scenario& scenario) {
-  std::vector<std::string> files;
-  for (const auto& setting : settings()) {
-    const auto value = setting.value(scenario);
-    if (value && names_file(setting, *value)) files.push_back(text_of(*value));
-  }
-  return files;
-}
-
-void rename_named_files(Scenario& scenario,
-                        const std::function<std::string(const std::string&)>& rename) {
-  for (const auto& setting : settings()) {
-    const auto value = setting.value(scenario);
-    if (!value || !names_file(setting, *value)) continue;
-    setting.set(scenario, rename(text_of(*value)));
-  }
 }
 
 }  // namespace berth::study

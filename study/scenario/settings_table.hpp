@@ -4,7 +4,6 @@
 // the manifest.  Sharing models bring their own keys; they are part of it.
 
 #include <any>
-#include <functional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -57,13 +56,6 @@ using NamedSetting = NamedSettingOf<Scenario>;
 // key.
 [[nodiscard]] std::optional<std::string> file_of(const Scenario& scenario,
                                                  std::string_view key);
-
-// The files that keys other than the trace name, in the order of the keys.
-[[nodiscard]] std::vector<std::string> named_files(const Scenario& scenario);
-
-// Replaces the path of each of those files.
-void rename_named_files(Scenario& scenario,
-                        const std::function<std::string(const std::string&)>& rename);
 
 // The study of cases that the scenario is, its settings, and the file of cases that
 // they name; empty: it names none.  REQUIRES: it is of cases.

@@ -85,18 +85,32 @@ bool is_sharing(const std::string& field) {
   return field == "sharing" || field == "machine.sharing";
 }
 
-void check(PolicyCase& of) {
-  const auto scenario = scenario_of(of);
-  const bool is_input = !of.scenario.empty() || !of.trace.empty();
-  for (const auto& [field, value] : of.settings) {
-    const bool may_be = !is_input || (field == "processors" && of.scenario.empty());
-    if (!may_be) {
-      throw Error(ErrorCode::kPolicy,
-                  fmt::format("the scenario or trace decides about {}", field));
+Scenario made_of(const PolicyCase& of) {
+  Scenario scenario;
+  // The machine tells which setting an older name means.
+  for (const bool first : {true, false}) {
+    for (const auto& [field, value] : of.settings) {
+      if (is_sharing(field) == first) set(scenario, field, value);
     }
   }
+  return scenario;
+}
+
+// Of a scenario or a trace the processors of the trace are all that a case may say.
+void require_nothing_else(const PolicyCase& of) {
+  for (const auto& each : of.settings) {
+    if (each.first == "processors" && of.scenario.empty()) continue;
+    throw Error(ErrorCode::kPolicy,
+                fmt::format("the scenario or trace decides about {}", each.first));
+  }
+}
+
+void take(PolicyCase& of) {
+  auto scenario = made_of(of);
   of.processors = scenario.processors;
-  if (!is_input) {
+  if (!of.scenario.empty() || !of.trace.empty()) {
+    require_nothing_else(of);
+  } else {
     if (const auto made = processors_of_machine(scenario)) of.processors = made;
     if (!of.processors) refuse("processors", "how many has the machine?");
   }
@@ -104,6 +118,7 @@ void check(PolicyCase& of) {
     refuse("processors", fmt::format("{} is above {}, the most that a case has",
                                      *of.processors, kMostProcessors));
   }
+  of.made = std::move(scenario);
 }
 
 bindings::CaseSettings make_fields() {
@@ -115,7 +130,7 @@ bindings::CaseSettings make_fields() {
     add(setting.key());
     for (const auto alias : setting.aliases) add(alias);
   }
-  return {{fields.begin(), fields.end()}, check};
+  return {{fields.begin(), fields.end()}, take};
 }
 
 }  // namespace
@@ -125,15 +140,8 @@ const bindings::CaseSettings& fields_of_cases() {
   return kMade;
 }
 
-Scenario scenario_of(const PolicyCase& of) {
-  Scenario scenario;
-  // The machine tells which setting an older name means.
-  for (const bool first : {true, false}) {
-    for (const auto& [field, value] : of.settings) {
-      if (is_sharing(field) == first) set(scenario, field, value);
-    }
-  }
-  return scenario;
+const Scenario& scenario_of(const PolicyCase& of) {
+  return std::any_cast<const Scenario&>(of.made);
 }
 
 }  // namespace berth::study

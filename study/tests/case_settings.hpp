@@ -7,11 +7,10 @@
 
 namespace berth::study {
 
-// Which fields they are, and what checks them.
+// Which fields they are, and what takes them.
 [[nodiscard]] const bindings::CaseSettings& fields_of_cases();
 
-// The scenario that the settings of a case make.  Throws Error{kPolicy} that names the
-// field.
-[[nodiscard]] Scenario scenario_of(const bindings::PolicyCase& of);
+// The scenario that the settings of a case make.  REQUIRES: it was read.
+[[nodiscard]] const Scenario& scenario_of(const bindings::PolicyCase& of);
 
 }  // namespace berth::study
