@@ -64,6 +64,7 @@ std::optional<SettingValue> value_in(const Numbers& all, std::string_view name) 
 template <class All>
 std::vector<std::string> names_of(const All& all) {
   std::vector<std::string> names;
+  names.reserve(all.size());
   for (const auto& each : all) names.push_back(name_of(each.first));
   return names;
 }
@@ -159,6 +160,16 @@ std::string_view group_of(std::string_view name) {
   return name.substr(0, name.find('.'));
 }
 
+std::vector<std::string> names_on_hosts(const Scenario& scenario) {
+  std::vector<std::string> names;
+  for (const auto& group : scenario.machine.resources.hosts) {
+    for (const auto& each : group.resources) {
+      names.push_back(group.name + "." + each.first);
+    }
+  }
+  return names;
+}
+
 NamedSetting on_host() {
   return {{"machine.hosts.*.resources",
            "*",
@@ -177,15 +188,7 @@ NamedSetting on_host() {
             return found == nullptr ? std::nullopt
                                     : value_in(found->resources, kind_of(name));
           },
-          [](const Scenario& scenario) {
-            std::vector<std::string> names;
-            for (const auto& group : scenario.machine.resources.hosts) {
-              for (const auto& each : group.resources) {
-                names.push_back(group.name + "." + each.first);
-              }
-            }
-            return names;
-          }};
+          names_on_hosts};
 }
 
 bool has_own_key(const std::string& kind) {

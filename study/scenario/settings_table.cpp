@@ -351,7 +351,7 @@ const NamedSetting* named_setting(const Setting& setting) {
 }
 
 // The setting of one name.  REQUIRES: record and key outlive it.
-Setting named(const NamedSetting& of, std::string_view key, std::string name) {
+Setting named(const NamedSetting& of, std::string_view key, const std::string& name) {
   SettingShape shape = of;
   const auto dot = key.rfind('.');
   shape.section = key.substr(0, dot);
@@ -372,7 +372,7 @@ const Setting* find_named(std::string_view key) {
     if (!name) continue;
     const std::lock_guard lock(mutex);
     const auto [at, is_new] = made.try_emplace(std::string(key));
-    if (is_new) at->second = named(each, at->first, std::move(*name));
+    if (is_new) at->second = named(each, at->first, *name);
     return &at->second;
   }
   return nullptr;
