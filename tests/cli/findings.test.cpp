@@ -29,7 +29,7 @@ constexpr Finding kFindings[] = {
     {"F2_values_shared.lua", false, 4, "values has 100000 texts, at most 1024"},
     {"F2b_cases_shared.lua", true, 4, "100000 cases, at most 10000 are allowed"},
     {"F3_order_names.lua", false, 4, "a name in orders has 1048575 bytes, at most 200"},
-    {"F4_cases_processors.lua", true, 4, "processors = a whole number from 1 to"},
+    {"F4_cases_processors.lua", true, 4, "processors: 4294967295 is above 10000000"},
     {"F5_escape_in_load_error.lua", false, 4, "there is no 'x\\x1b]0;OWNED\\x07"},
     {"F5b_case_name.lua", true, 4, "evil\\x1b]0;OWNED\\x07"},
     {"F13_book_in_key.lua", false, 4,
