@@ -32,6 +32,13 @@ std::uint64_t bit_range(std::int32_t first, std::int32_t last) {
          (kAll >> static_cast<unsigned>(kBits - 1 - last));
 }
 
+// The bits of a word that are in the range.  REQUIRES: there are some.
+std::uint64_t bits_of(std::int32_t word, Interval range) {
+  const auto base = word * kBits;
+  return bit_range(std::max(range.first - base, 0),
+                   std::min(range.last - base, kBits - 1));
+}
+
 void append_runs(std::uint32_t word, std::uint64_t bits, IntervalSet& out) {
   const auto base = static_cast<std::int32_t>(word) * kBits;
   while (bits != 0) {
@@ -80,13 +87,32 @@ void ProcessorMap::take_highest(std::int64_t n, Share& share) {
   }
 }
 
+void ProcessorMap::take_of(Interval range, std::int64_t n, Pick pick, Share& share) {
+  const bool is_lowest = pick == Pick::kLowest;
+  const auto first = range.first / kBits;
+  const auto last = range.last / kBits;
+  idle_ -= n;
+  auto wanted = static_cast<std::int32_t>(n);
+  for (auto word = is_lowest ? first : last; wanted > 0; word += is_lowest ? 1 : -1) {
+    BERTH_ASSERT(first <= word && word <= last);
+    const auto bits = words_[std::size_t(word)].idle & bits_of(word, range);
+    const auto here = std::popcount(bits);
+    const auto count = std::min(here, wanted);
+    if (count == 0) continue;
+    auto taken = bits;
+    if (count < here) {
+      taken =
+          is_lowest ? lowest_bits(bits, count) : bits ^ lowest_bits(bits, here - count);
+    }
+    take(static_cast<std::size_t>(word), taken, count, share);
+    wanted -= count;
+  }
+}
+
 template <class Visit>
 void ProcessorMap::each_word(Interval range, const Visit& visit) {
   for (auto word = range.first / kBits; word <= range.last / kBits; ++word) {
-    const auto base = word * kBits;
-    visit(static_cast<std::size_t>(word),
-          bit_range(std::max(range.first - base, 0),
-                    std::min(range.last - base, kBits - 1)));
+    visit(static_cast<std::size_t>(word), bits_of(word, range));
   }
 }
 

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "engine/base/interval_set.hpp"
+#include "engine/hosts/pick.hpp"
 
 namespace berth {
 
@@ -21,7 +22,7 @@ class ProcessorMap {
     std::int32_t count;  // of the bits, > 0
     std::uint64_t bits;
   };
-  // Some processors, each word at most once, in either direction.
+  // Some processors, each once, by words in any order.
   using Share = boost::container::small_vector<Chunk, 2>;
 
   // All idle.  REQUIRES: processors >= 1.
@@ -32,6 +33,9 @@ class ProcessorMap {
   // REQUIRES: 0 <= n <= idle().
   void take_lowest(std::int64_t n, Share& share);
   void take_highest(std::int64_t n, Share& share);
+  // The same of those in the range, which are added to `share`.
+  // REQUIRES: so many of them are idle.  Cost: the words of the range.
+  void take_of(Interval range, std::int64_t n, Pick pick, Share& share);
   [[nodiscard]] bool has(const IntervalSet& processors) const;
   // Removes these.  REQUIRES: has(processors).
   void remove(const IntervalSet& processors, Share& share);

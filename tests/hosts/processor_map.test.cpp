@@ -50,6 +50,22 @@ TEST_SUITE("hosts/processor_map") {
     CHECK(map.idle() == 64);
   }
 
+  TEST_CASE("of a range its own are handed out, and added to the share") {
+    for (const auto pick : {Pick::kLowest, Pick::kHighest}) {
+      ProcessorMap map(200);
+      ProcessorMap::Share other;
+      map.remove(IntervalSet(62, 66), other);
+      ProcessorMap::Share share;
+      map.take_of({60, 130}, 5, pick, share);
+      map.take_of({131, 140}, 10, pick, share);
+      const bool is_lowest = pick == Pick::kLowest;
+      CHECK(ProcessorMap::intervals(share).text() ==
+            (is_lowest ? "60-61 67-69 131-140" : "126-140"));
+      CHECK(map.idle() == 180);
+      CHECK_THROWS_AS(map.take_of({131, 140}, 1, pick, share), Error);
+    }
+  }
+
   TEST_CASE("after any takes and gives it holds what a set of intervals holds") {
     auto engine = random_stream(1, "test.processor_map");
     for (const std::int32_t processors : {1, 63, 64, 65, 1000}) {

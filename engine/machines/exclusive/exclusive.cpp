@@ -176,7 +176,7 @@ void Exclusive::put(JobId job, const Demand& demand, const Placement* placement,
   if (placement != nullptr) {
     map_.remove(placement->processors(), share);
   } else if (has_hosts()) {
-    map_.remove(place(job, hosts_of(job)).processors(), share);
+    take_on_hosts(job, share);
   } else if (pick_ == Pick::kLowest) {
     map_.take_lowest(demand.processors(), share);
   } else {
@@ -196,6 +196,14 @@ void Exclusive::take_kinds(JobId job, const Placement* placement) {
   kinds_->room.take(need(job), hosts);
   kinds_->laid_out_job.reset();
   kinds_->hosts_of.insert(job, std::move(hosts));
+}
+
+void Exclusive::take_on_hosts(JobId job, ProcessorMap::Share& share) {
+  const auto each = need(job)[0];
+  share.clear();
+  for (const auto& at : hosts_of(job)) {
+    map_.take_of(host(at.host), each * at.chunks, pick_, share);
+  }
 }
 
 void Exclusive::leave(JobId job, Affected&) {

@@ -108,6 +108,7 @@ class Exclusive : public SharingModel,
   [[nodiscard]] bool may_take(JobId job, const IntervalSet& processors) const;
   Allocation& new_allocation(JobId job);
   void take_kinds(JobId job, const Placement* placement);
+  void take_on_hosts(JobId job, ProcessorMap::Share& share);
 
   ProcessorMap map_;
   Pick pick_;

@@ -44,9 +44,7 @@ KindsLaw::KindsLaw(const sim::Machine& machine, std::span<const Job> jobs,
     : ExclusiveLaw(machine, jobs, uncountable(), this),
       kinds_(kinds_of(machine.processors, machine.resources)),
       needs_(std::move(needs)) {
-  for (const auto& kind : kinds_) {
-    wide_.push_back(kind.is_on_hosts ? 0 : kind.capacity);
-  }
+  for (const auto& kind : kinds_) free_.push_back(kind.capacity);
   std::int32_t first = 0;
   for (const auto& group : machine.resources.hosts) {
     std::vector<std::int64_t> whole;
@@ -78,11 +76,12 @@ bool KindsLaw::fits_without(JobId job, std::span<const JobId> gone) {
   return fits;
 }
 
+// Most jobs that do not fit lack some kind in all, which spares a look at the hosts.
 bool KindsLaw::has_room(JobId job, bool when_empty) const {
   const auto need = needs_->of(job);
   for (std::size_t kind = 0; kind < kinds_.size(); ++kind) {
-    if (kinds_[kind].is_on_hosts) continue;
-    if (need[kind] > (when_empty ? kinds_[kind].capacity : wide_[kind])) return false;
+    const auto in_all = need[kind] * (kinds_[kind].is_on_hosts ? need.chunks : 1);
+    if (in_all > (when_empty ? kinds_[kind].capacity : free_[kind])) return false;
   }
   std::int64_t chunks = hosts_.empty() ? need.chunks : 0;
   for (const auto& host : hosts_) {
@@ -149,9 +148,9 @@ Verdict KindsLaw::take(JobId job, const Spread& onto) {
 Verdict KindsLaw::overfull(const Spread& onto) {
   for (std::size_t kind = 0; kind < kinds_.size(); ++kind) {
     const auto& name = kinds_[kind].name;
-    if (wide_[kind] < 0) {
+    if (!kinds_[kind].is_on_hosts && free_[kind] < 0) {
       what_ =
-          fmt::format("{}: {} more in use than the machine has", name, -wide_[kind]);
+          fmt::format("{}: {} more in use than the machine has", name, -free_[kind]);
       return Fault{kCapacity, what_};
     }
     for (const auto& at : onto) {
@@ -169,11 +168,13 @@ void KindsLaw::give(JobId job, const Spread& onto, int sign) {
   const auto need = needs_->of(job);
   for (std::size_t kind = 0; kind < kinds_.size(); ++kind) {
     if (!kinds_[kind].is_on_hosts) {
-      wide_[kind] += sign * need[kind];
+      free_[kind] += sign * need[kind];
       continue;
     }
     for (const auto& at : onto) {
-      hosts_[std::size_t(at.host)].free[kind] += sign * need[kind] * at.chunks;
+      const auto amount = sign * need[kind] * at.chunks;
+      hosts_[std::size_t(at.host)].free[kind] += amount;
+      free_[kind] += amount;
     }
   }
 }

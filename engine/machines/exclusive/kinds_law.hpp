@@ -54,7 +54,7 @@ class KindsLaw final : public ExclusiveLaw, public FitLaw {
   std::vector<ResourceKind> kinds_;
   std::shared_ptr<const Needs> needs_;
   std::vector<Host> hosts_;            // empty: a pool
-  std::vector<std::int64_t> wide_;     // free, by kind; 0 for kinds on hosts
+  std::vector<std::int64_t> free_;     // of the whole machine, by kind
   JobMap<Spread> spread_;              // of running jobs
   std::string what_;                   // the last fault, in words
   std::vector<std::int64_t> amounts_;  // of the last job asked about
