@@ -62,7 +62,7 @@ std::optional<SettingValue> value_in(const Numbers& all, std::string_view name) 
 }
 
 template <class All>
-std::vector<std::string> names_of(const All& all) {
+std::vector<std::string> names_kept(const All& all) {
   std::vector<std::string> names;
   names.reserve(all.size());
   for (const auto& each : all) names.push_back(name_of(each.first));
@@ -79,7 +79,7 @@ NamedSetting by_name(SettingShape shape, NameKind kind, All all) {
           [all](const Scenario& scenario, std::string_view name) {
             return value_in(all(scenario), name);
           },
-          [all](const Scenario& scenario) { return names_of(all(scenario)); }};
+          [all](const Scenario& scenario) { return names_kept(all(scenario)); }};
 }
 
 HostGroup& group_named(Scenario& scenario, std::string_view name) {
@@ -153,10 +153,10 @@ NamedSetting of_group(const SettingOf<HostGroup>& of) {
 }
 
 // "gpu" of "zewura.gpu"; the group is what stands before it.
-std::string_view kind_of(std::string_view name) {
+std::string_view kind_part(std::string_view name) {
   return name.substr(name.find('.') + 1);
 }
-std::string_view group_of(std::string_view name) {
+std::string_view group_part(std::string_view name) {
   return name.substr(0, name.find('.'));
 }
 
@@ -180,13 +180,14 @@ NamedSetting on_host() {
            {"hosts.*.*"}},
           NameKind::kWord,
           [](Scenario& scenario, std::string_view name, const SettingValue& value) {
-            put(group_named(scenario, group_of(name)).resources, kind_of(name), value);
+            put(group_named(scenario, group_part(name)).resources, kind_part(name),
+                value);
           },
           [](const Scenario& scenario,
              std::string_view name) -> std::optional<SettingValue> {
-            const auto* found = find_group(scenario, group_of(name));
+            const auto* found = find_group(scenario, group_part(name));
             return found == nullptr ? std::nullopt
-                                    : value_in(found->resources, kind_of(name));
+                                    : value_in(found->resources, kind_part(name));
           },
           names_on_hosts};
 }

@@ -25,7 +25,7 @@ constexpr std::array<std::string_view, 7> kOfStudies{
     "title",       "study",       "run.policies",    "run.metrics",
     "run.primary", "run.batches", "run.expectations"};
 
-[[noreturn]] void refuse(std::string_view field, std::string_view what) {
+[[noreturn]] void refuse_field(std::string_view field, std::string_view what) {
   throw Error(ErrorCode::kPolicy, fmt::format("{}: {}", field, what));
 }
 
@@ -73,11 +73,12 @@ void set(Scenario& scenario, const std::string& field, const SettingValue& value
   const auto key = key_of(field, model_of(scenario.machine));
   const auto* setting = find_setting(key);
   if (setting == nullptr) {
-    refuse(field, fmt::format("there is no such key{}", key_suggestion(field)));
+    refuse_field(field, fmt::format("there is no such key{}", key_suggestion(field)));
   }
-  if (const auto why = misplaced(*setting, value); !why.empty()) refuse(field, why);
+  if (const auto why = misplaced(*setting, value); !why.empty())
+    refuse_field(field, why);
   if (const auto wrong = set_setting(scenario, key, value); !wrong.empty()) {
-    refuse(field, wrong);
+    refuse_field(field, wrong);
   }
 }
 
@@ -112,11 +113,11 @@ void take(PolicyCase& of) {
     require_nothing_else(of);
   } else {
     if (const auto made = processors_of_machine(scenario)) of.processors = made;
-    if (!of.processors) refuse("processors", "how many has the machine?");
+    if (!of.processors) refuse_field("processors", "how many has the machine?");
   }
   if (of.processors.value_or(1) > kMostProcessors) {
-    refuse("processors", fmt::format("{} is above {}, the most that a case has",
-                                     *of.processors, kMostProcessors));
+    refuse_field("processors", fmt::format("{} is above {}, the most that a case has",
+                                           *of.processors, kMostProcessors));
   }
   of.made = std::move(scenario);
 }
