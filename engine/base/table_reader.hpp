@@ -55,7 +55,8 @@ class TableReader {
   bool next();
   [[nodiscard]] std::int64_t line() const { return rows_.line(); }
 
-  // Of the present row; empty where the file has no such column.  Valid until next().
+  // The cell of the present row; it is empty where the file has no such column.  Valid
+  // until next().
   [[nodiscard]] std::string_view text(std::size_t column) const {
     const auto field = fields_of_[column];
     return field == kNoField ? std::string_view() : fields_[field].text;

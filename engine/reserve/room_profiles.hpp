@@ -64,7 +64,7 @@ class RoomProfiles final : public HostProfiles {
   void renew_limits(const Need& need, Duration length, Time start, bool exactly) const;
   [[nodiscard]] Limit limit_of(const Host& host, const Need& need, Duration length,
                                Time start) const;
-  // Of the kinds on hosts, how many are needed.
+  // Counts the kinds on hosts of which some is needed.
   [[nodiscard]] std::size_t kinds_on_hosts(const Need& need) const;
   // Where the job fits in [start, end); empty: nowhere.
   [[nodiscard]] Place find_place(JobId job, Time start, Time end) const;

@@ -30,7 +30,7 @@ class ScheduleTable : public TableReader {
   void need(ScheduleColumn::Index column) const;
 
   [[nodiscard]] audit::Stated stated() const;  // what the final state says
-  // Of a stretch.  REQUIRES: there is the column kind.
+  // Says what the job does in a stretch.  REQUIRES: there is the column kind.
   [[nodiscard]] audit::Doing doing() const;
   [[nodiscard]] std::optional<Tier> tier() const;  // nullopt: none is named
   // Appends what read_places() reads (engine/base/places.hpp).

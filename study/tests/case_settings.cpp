@@ -97,7 +97,7 @@ Scenario made_of(const PolicyCase& of) {
   return scenario;
 }
 
-// Of a scenario or a trace the processors of the trace are all that a case may say.
+// A case of a trace may say its processors, one of a scenario nothing.
 void require_nothing_else(const PolicyCase& of) {
   for (const auto& each : of.settings) {
     if (each.first == "processors" && of.scenario.empty()) continue;
