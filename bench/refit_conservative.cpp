@@ -10,7 +10,7 @@ RefitConservative::RefitConservative(std::int64_t processors, std::size_t jobs)
 }
 
 void RefitConservative::schedule(sim::Simulation& simulation) {
-  const Time now = simulation.now();
+  const Time now = simulation.world().now();
   if (now > profile_.start()) profile_.advance(now);
   read(simulation);
   update(simulation);
@@ -18,10 +18,10 @@ void RefitConservative::schedule(sim::Simulation& simulation) {
 }
 
 void RefitConservative::on_end(sim::Simulation& simulation, JobId job) {
-  const Time now = simulation.now();
+  const Time now = simulation.world().now();
   if (now > profile_.start()) profile_.advance(now);
-  const auto& entry = simulation.jobs()[job];
-  profile_.release(simulation.jobs().job(job).size, now,
+  const auto& entry = simulation.world().jobs()[job];
+  profile_.release(simulation.world().jobs().job(job).size, now,
                    std::max(now, until_[index(job)]));
   ended_early_ = ended_early_ || entry.planned_end > now;
 }
@@ -30,10 +30,10 @@ void RefitConservative::read(const sim::Simulation& simulation) {
   waiting_.clear();
   const auto& queue = simulation.queue(0);
   for (auto at = queue.head(); at; at = queue.next(&*at)) {
-    waiting_.push_back({at->job, simulation.jobs().job(at->job).size,
+    waiting_.push_back({at->job, simulation.world().jobs().job(at->job).size,
                         simulation.world().planned(at->job).left});
   }
-  const Time now = simulation.now();
+  const Time now = simulation.world().now();
   late_.clear();
   for (const auto& release : simulation.world().running().releases(now)) {
     if (release.planned_end <= now) late_.push_back(release);
@@ -41,7 +41,7 @@ void RefitConservative::read(const sim::Simulation& simulation) {
 }
 
 void RefitConservative::update(sim::Simulation& simulation) {
-  const Time now = simulation.now();
+  const Time now = simulation.world().now();
   const bool ended_early = std::exchange(ended_early_, false);
   const bool missed =
       std::any_of(waiting_.begin(), waiting_.end(),
@@ -68,7 +68,7 @@ bool RefitConservative::extend(Time now) {
 }
 
 void RefitConservative::rebuild(const sim::Simulation& simulation) {
-  const Time now = simulation.now();
+  const Time now = simulation.world().now();
   profile_ = VectorProfile(now, profile_.capacity());
   for (const auto& each : simulation.world().running().releases(now)) {
     until_[index(each.job)] = each.at;
@@ -104,17 +104,17 @@ void RefitConservative::place(const Waiting& waiting, Time now) {
 
 // Those due have their claims already; the next one wakes the policy.
 void RefitConservative::start_due(sim::Simulation& simulation) {
-  const Time now = simulation.now();
+  const Time now = simulation.world().now();
   Time next = kNever;
   for (const auto& waiting : waiting_) {
     const Time at = reserved(waiting.job);
     if (at > now) {
       next = std::min(next, at);
-    } else if (simulation.start(waiting.job)) {
+    } else if (simulation.actions().start(waiting.job)) {
       until_[index(waiting.job)] = after(now, waiting.planned);
     }
   }
-  simulation.wake_at(next == kNever ? std::nullopt : std::optional(next));
+  simulation.actions().wake_at(next == kNever ? std::nullopt : std::optional(next));
 }
 
 }  // namespace berth::bench

@@ -101,8 +101,10 @@ class NativeConservative final : public sim::Policy {
   void schedule(sim::Simulation& simulation) override {
     (void)sim::Book(simulation).update(0, Compress::kEarlyEnds);
     auto due = sim::Selection::due(0);
-    while (const auto job = due.next(simulation)) (void)simulation.start(*job);
-    simulation.wake_at(simulation.book().next(simulation.now()));
+    while (const auto job = due.next(simulation))
+      (void)simulation.actions().start(*job);
+    simulation.actions().wake_at(
+        simulation.parts().world.book().next(simulation.world().now()));
   }
 
  private:
@@ -124,7 +126,7 @@ struct Run {
   }
   Hash starts(const Work& work, Time until) {
     Starts noted(work.jobs.size());
-    simulation.observe(noted);
+    simulation.audience().observe(noted);
     simulation.advance(until);
     return noted.hash();
   }
@@ -174,7 +176,7 @@ Runner audited_lua(const Work& work, const std::string& policy) {
     audit::Auditor auditor({work.machine, settings, work.jobs, script->traits()},
                            make_law(work.machine, work.jobs),
                            audit::Thoroughness::kLight);
-    run.simulation.observe(auditor);
+    run.simulation.audience().observe(auditor);
     const double before = cpu_seconds();
     run.simulation.advance(kNever);
     run.simulation.finish();

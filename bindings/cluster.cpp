@@ -27,7 +27,7 @@ namespace {
 }
 
 int now(lua_State* lua) {
-  push_seconds(lua, cluster(lua).now());
+  push_seconds(lua, cluster(lua).world().now());
   return 1;
 }
 
@@ -102,16 +102,17 @@ int kind(lua_State* lua) {
 // (submit, id) where nothing can be planned.
 std::vector<JobId> running_jobs(sim::Simulation& machine) {
   std::vector<JobId> jobs;
-  for (const auto& release : machine.world().running().releases(machine.now())) {
-    if (!machine.jobs().is_of_system(release.job)) jobs.push_back(release.job);
+  for (const auto& release :
+       machine.world().running().releases(machine.world().now())) {
+    if (!machine.world().jobs().is_of_system(release.job)) jobs.push_back(release.job);
   }
-  const auto& traits = machine.hosts().traits();
+  const auto& traits = machine.world().hosts().traits();
   if (!traits.cannot_plan.empty()) std::sort(jobs.begin(), jobs.end());
   if (!traits.runs_without_expected_end) return jobs;
   const auto& orders = machine.parts().orders;
   orders.queue(orders.candidates()).for_each([&](const JobQueue::Member& each) {
     const JobId job = each.place.job;
-    if (machine.jobs().runs_without_expected_end(job)) jobs.push_back(job);
+    if (machine.world().jobs().runs_without_expected_end(job)) jobs.push_back(job);
   });
   return jobs;
 }
@@ -214,7 +215,7 @@ int start(lua_State* lua) {
   auto& machine = cluster(lua);
   const JobId job = read_job(lua, 2);
   const auto options = read_where(lua, 3);
-  return push_done(lua, [&] { return machine.start(job, options); });
+  return push_done(lua, [&] { return machine.actions().start(job, options); });
 }
 
 std::optional<JobId> head_of(const sim::QueueView& queue) {
@@ -226,7 +227,7 @@ std::optional<JobId> head_of(const sim::QueueView& queue) {
 template <class Next>
 std::optional<JobId> start_while_granted(sim::Simulation& machine, const Next& next) {
   std::optional<JobId> job = next();
-  while (job && machine.start(*job)) job = next();
+  while (job && machine.actions().start(*job)) job = next();
   return job;
 }
 
@@ -264,14 +265,14 @@ int start_all(lua_State* lua) {
 int suspend(lua_State* lua) {
   auto& machine = cluster(lua);
   const JobId job = read_job(lua, 2);
-  attempt(lua, [&] { machine.suspend(job); });
+  attempt(lua, [&] { machine.actions().suspend(job); });
   return 0;
 }
 
 int reject(lua_State* lua) {
   auto& machine = cluster(lua);
   const JobId job = read_job(lua, 2);
-  attempt(lua, [&] { machine.reject(job); });
+  attempt(lua, [&] { machine.actions().reject(job); });
   return 0;
 }
 
@@ -294,8 +295,8 @@ std::optional<Time> read_wake(lua_State* lua, Time now) {
 
 int wake_at(lua_State* lua) {
   auto& machine = cluster(lua);
-  const auto time = read_wake(lua, machine.now());
-  attempt(lua, [&] { machine.wake_at(time); });
+  const auto time = read_wake(lua, machine.world().now());
+  attempt(lua, [&] { machine.actions().wake_at(time); });
   return 0;
 }
 
@@ -332,7 +333,7 @@ int happened(lua_State* lua) {
 int because(lua_State* lua) {
   auto& machine = cluster(lua);
   const auto text = read_text(lua, 2);
-  attempt(lua, [&] { machine.because(text); });
+  attempt(lua, [&] { machine.actions().because(text); });
   return 0;
 }
 
@@ -386,7 +387,7 @@ int reserve(lua_State* lua) {
   auto& machine = cluster(lua);
   const JobId job = read_job(lua, 2);
   const auto keep = read_keep(lua, 3);
-  return push_made(lua, [&] { return machine.reserve(job, keep); });
+  return push_made(lua, [&] { return machine.actions().reserve(job, keep); });
 }
 
 int backfill(lua_State* lua) {

@@ -17,12 +17,12 @@ namespace {
 // REQUIRES: the run has the family.
 const SeveralKinds& hosts(lua_State* lua) {
   ++border(lua).crossings;
-  return *simulation(lua).hosts().kinds();
+  return *simulation(lua).world().hosts().kinds();
 }
 
 std::int32_t read_host(lua_State* lua, int at) {
   const auto number = read_count(lua, at, 0);
-  const auto count = simulation(lua).hosts().kinds()->room().hosts();
+  const auto count = simulation(lua).world().hosts().kinds()->room().hosts();
   if (static_cast<std::size_t>(number) >= count) {
     bad_argument(lua, at,
                  lua_pushfstring(lua, "there is no host %I: hosts are 0 to %I",

@@ -27,25 +27,29 @@ bool is_running(const JobFieldAt& at) { return at.entry.state == JobState::kRunn
 // Work done so far, in ticks.
 Duration progress(const JobFieldAt& at) {
   if (!is_running(at)) return static_cast<Duration>(at.entry.progress);
-  const auto since = static_cast<double>(at.simulation.now() - at.entry.settled);
+  const auto since =
+      static_cast<double>(at.simulation.world().now() - at.entry.settled);
   return static_cast<Duration>(at.entry.progress + at.entry.rate * since);
 }
 
 void push_elapsed(const JobFieldAt& at) {
   const bool started = at.entry.first_start != kNever;
-  push_seconds(at.lua, started ? at.simulation.now() - at.entry.first_start : kNever);
+  push_seconds(at.lua,
+               started ? at.simulation.world().now() - at.entry.first_start : kNever);
 }
 
 void push_expected_end(const JobFieldAt& at) {
-  if (!at.simulation.hosts().traits().cannot_plan.empty()) return lua_pushnil(at.lua);
+  if (!at.simulation.world().hosts().traits().cannot_plan.empty())
+    return lua_pushnil(at.lua);
   const auto& running = at.simulation.world().running();
-  push_seconds(at.lua, is_running(at) ? running.expected_end(at.entry.planned_end,
-                                                             at.simulation.now())
-                                      : kNever);
+  push_seconds(at.lua, is_running(at)
+                           ? running.expected_end(at.entry.planned_end,
+                                                  at.simulation.world().now())
+                           : kNever);
 }
 
 void push_chunks(const JobFieldAt& at) {
-  const auto* machine = at.simulation.hosts().kinds();
+  const auto* machine = at.simulation.world().hosts().kinds();
   lua_pushinteger(at.lua, machine == nullptr ? 1 : machine->need(at.id).chunks);
 }
 
@@ -59,8 +63,8 @@ void push_memory(const JobFieldAt& at) {
 
 // Where speed is not guaranteed progress is hidden: the time since the start counts.
 Duration walltime_used(const JobFieldAt& at) {
-  if (at.simulation.hosts().traits().guarantees_speed) return progress(at);
-  return is_running(at) ? at.simulation.now() - at.entry.attempt_start : 0;
+  if (at.simulation.world().hosts().traits().guarantees_speed) return progress(at);
+  return is_running(at) ? at.simulation.world().now() - at.entry.attempt_start : 0;
 }
 
 struct FieldRecord {
@@ -84,7 +88,7 @@ constexpr std::array kFields{
     FieldRecord{
         {"state", "", "job_state", "Its present state.", "job.state == \"waiting\""},
         [](const JobFieldAt& at) {
-          push_string(at.lua, name(at.simulation.jobs().state(at.id)));
+          push_string(at.lua, name(at.simulation.world().jobs().state(at.id)));
         },
         true},
     FieldRecord{
@@ -242,16 +246,16 @@ int job_member(lua_State* lua) {
   const auto* field = job_calls::find_field(shared, key);
   if (field == nullptr) job_calls::no_field(lua);
   static constexpr JobEntry kForgotten;
-  const bool is_known = running.jobs().holds(id);
-  const auto& entry = is_known ? running.jobs()[id] : kForgotten;
+  const bool is_known = running.world().jobs().holds(id);
+  const auto& entry = is_known ? running.world().jobs()[id] : kForgotten;
   const bool gone = !is_known || (job_calls::has_left(entry.state) &&
-                                  entry.state_since != running.now());
+                                  entry.state_since != running.world().now());
   if (gone && !field->is_kept) {
-    const auto number = static_cast<lua_Integer>(running.jobs().job(id).id);
+    const auto number = static_cast<lua_Integer>(running.world().jobs().job(id).id);
     return luaL_error(lua, "job %I has left: only id, submit and state are kept",
                       number);
   }
-  field->push({lua, running, id, running.jobs().job(id), entry});
+  field->push({lua, running, id, running.world().jobs().job(id), entry});
   return 1;
 }
 

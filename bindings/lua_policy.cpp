@@ -155,8 +155,8 @@ std::string LuaPolicy::Script::where() const {
   const auto* running = border.simulation;
   if (running == nullptr) return "while loading";
   auto text = fmt::format("decision {} at t={}", running->world().decision().number,
-                          seconds_text(running->now()));
-  if (about) text += fmt::format(", job {}", running->jobs().job(*about).id);
+                          seconds_text(running->world().now()));
+  if (about) text += fmt::format(", job {}", running->world().jobs().job(*about).id);
   return text;
 }
 
@@ -425,7 +425,7 @@ std::int64_t LuaPolicy::drawn() const { return script_->sandbox->drawn(); }
 
 std::optional<Time> LuaPolicy::now() const {
   const auto* running = script_->border.simulation;
-  return running != nullptr ? std::optional(running->now()) : std::nullopt;
+  return running != nullptr ? std::optional(running->world().now()) : std::nullopt;
 }
 
 bool LuaPolicy::lacked_family() const { return script_->border.lacked_family; }

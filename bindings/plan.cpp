@@ -17,7 +17,7 @@ namespace {
 const Plan& self_plan(lua_State* lua) {
   ++border(lua).crossings;
   const auto id = read_plan(lua, 1);
-  return *attempt(lua, [&] { return &simulation(lua).plan(id); });
+  return *attempt(lua, [&] { return &simulation(lua).plans().at(id); });
 }
 
 // Whether the plan admits the job if it starts now, frozen for an optional delay first.
@@ -25,18 +25,18 @@ std::optional<Admission> admission(lua_State* lua) {
   const auto& plan = self_plan(lua);
   auto& running = simulation(lua);
   const JobId job = read_job(lua, 2);
-  if (!running.jobs().holds(job)) bad_argument(lua, 2, "this job has left");
+  if (!running.world().jobs().holds(job)) bad_argument(lua, 2, "this job has left");
   const auto& world = running.world();
   Duration delay = world.planned(job).frozen;
   if (!lua_isnoneornil(lua, 3)) delay = read_seconds(lua, 3);
   if (delay < 0) bad_argument(lua, 3, "a delay cannot be negative");
-  const Time begins = berth::after(running.now(), delay);
+  const Time begins = berth::after(running.world().now(), delay);
   const Time ends = berth::after(begins, world.planned(job).left);
   return attempt(lua, [&] { return running.parts().plans.admission(plan, job, ends); });
 }
 
 bool counts_tell(lua_State* lua) {
-  const auto& hosts = simulation(lua).hosts();
+  const auto& hosts = simulation(lua).world().hosts();
   return hosts.traits().plans_by_count || hosts.kinds() != nullptr;
 }
 
@@ -58,7 +58,7 @@ int room(lua_State* lua) {
   if (!granted) return lua_pushnil(lua), 1;
   const auto id = read_plan(lua, 1);
   const bool is_pinned =
-      *granted == Admission::kSpare && simulation(lua).plan(id).room.has_value();
+      *granted == Admission::kSpare && simulation(lua).plans().at(id).room.has_value();
   push_room(lua, is_pinned ? std::optional(id) : std::nullopt);
   return 1;
 }
@@ -162,7 +162,8 @@ int drop(lua_State* lua) {
 int of(lua_State* lua) {
   (void)self_book(lua);
   const JobId job = read_job(lua, 2);
-  push_seconds(lua, attempt(lua, [&] { return simulation(lua).book().of(job); }));
+  push_seconds(
+      lua, attempt(lua, [&] { return simulation(lua).parts().world.book().of(job); }));
   return 1;
 }
 
@@ -182,7 +183,8 @@ int due(lua_State* lua) {
 int next_start(lua_State* lua) {
   (void)self_book(lua);
   auto& running = simulation(lua);
-  const auto next = attempt(lua, [&] { return running.book().next(running.now()); });
+  const auto next = attempt(
+      lua, [&] { return running.parts().world.book().next(running.world().now()); });
   if (next.value_or(kNever) == kNever) {
     lua_pushnil(lua);
     return 1;
@@ -201,11 +203,12 @@ int earliest(lua_State* lua) {
   const auto amount = read_count(lua, 2, 1);
   const auto length = read_seconds(lua, 3);
   if (length <= 0) bad_argument(lua, 3, "a length must be more than 0");
-  Time from = running.now();
+  Time from = running.world().now();
   if (!lua_isnoneornil(lua, 4)) from = read_seconds(lua, 4);
-  if (from < running.now()) bad_argument(lua, 4, "that time has passed");
+  if (from < running.world().now()) bad_argument(lua, 4, "that time has passed");
   push_seconds(lua, attempt(lua, [&] {
-                 return running.book().earliest(amount, length, from, running.now());
+                 return running.parts().world.book().earliest(amount, length, from,
+                                                              running.world().now());
                }));
   return 1;
 }
@@ -214,9 +217,11 @@ int free_at(lua_State* lua) {
   (void)self_book(lua);
   auto& running = simulation(lua);
   const auto time = read_seconds(lua, 2);
-  if (time < running.now()) bad_argument(lua, 2, "that time has passed");
-  lua_pushinteger(
-      lua, attempt(lua, [&] { return running.book().free_at(time, running.now()); }));
+  if (time < running.world().now()) bad_argument(lua, 2, "that time has passed");
+  lua_pushinteger(lua, attempt(lua, [&] {
+                    return running.parts().world.book().free_at(time,
+                                                                running.world().now());
+                  }));
   return 1;
 }
 

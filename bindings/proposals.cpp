@@ -20,7 +20,7 @@ Proposals& proposals(lua_State* lua) {
 }  // namespace
 
 void keep_proposal(lua_State* lua, JobId job, Placement placement, std::size_t bytes) {
-  const auto& asked = simulation(lua).jobs().job(job);
+  const auto& asked = simulation(lua).world().jobs().job(job);
   auto& kept = proposals(lua);
   kept.all.push_back({job, asked.id, asked.demand(), std::move(placement)});
   kept.bytes += bytes;

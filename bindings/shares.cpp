@@ -23,7 +23,7 @@ const Shares& shares(lua_State* lua) {
 Shares::Number read_user(lua_State* lua, int at) {
   const auto& known = *simulation(lua).world().shares();
   if (is_kind(lua, at, Kind::kJob)) {
-    return known.of(simulation(lua).jobs().job(read_job(lua, at)));
+    return known.of(simulation(lua).world().jobs().job(read_job(lua, at)));
   }
   const auto number = read_count(lua, at, kUnknown);
   const bool fits = number <= kLargestLabel;
@@ -39,7 +39,7 @@ Shares::Number read_user(lua_State* lua, int at) {
 int push_real(lua_State* lua, double value) { return lua_pushnumber(lua, value), 1; }
 
 int usage(lua_State* lua) {
-  const auto now = simulation(lua).now();
+  const auto now = simulation(lua).world().now();
   return push_real(lua, shares(lua).usage(read_user(lua, 2), now));
 }
 
@@ -50,14 +50,14 @@ int weight(lua_State* lua) {
 int factor(lua_State* lua) {
   const auto& known = shares(lua);
   const auto user = read_user(lua, 2);
-  const auto now = simulation(lua).now();
+  const auto now = simulation(lua).world().now();
   return push_real(lua, attempt(lua, [&] { return known.factor(user, now); }));
 }
 
 int rank(lua_State* lua) {
   const auto& known = shares(lua);
   const auto user = read_user(lua, 2);
-  const auto now = simulation(lua).now();
+  const auto now = simulation(lua).world().now();
   lua_pushinteger(lua, attempt(lua, [&] { return known.rank(user, now); }));
   return 1;
 }

@@ -172,7 +172,7 @@ int queue_text(lua_State* lua) {
   const auto& running = *shared.simulation;
   attempt(lua, [&] {
     Sandbox::of(lua).scratch() = members_text(
-        "queue", running.queue(shared.traits->default_order), running.jobs());
+        "queue", running.queue(shared.traits->default_order), running.world().jobs());
   });
   push_string(lua, Sandbox::of(lua).scratch());
   return 1;
@@ -322,7 +322,7 @@ int push_refusal(lua_State* lua, Refusal refusal) {
 }
 
 void hold_plan(lua_State* lua, sim::PlanId plan) {
-  const auto& room = simulation(lua).plan(plan).room;
+  const auto& room = simulation(lua).plans().at(plan).room;
   hold_for_decision(lua, sizeof(Plan) + (room ? bytes_of(*room) : 0));
 }
 
@@ -335,7 +335,7 @@ void require_handle(lua_State* lua, std::size_t number, const char* things) {
 }
 
 void require_plan(lua_State* lua) {
-  require_handle(lua, simulation(lua).plans().size(), " plans in one decision");
+  require_handle(lua, simulation(lua).plans().all().size(), " plans in one decision");
 }
 
 std::size_t new_walk(lua_State* lua) {
@@ -367,7 +367,8 @@ bool is_kind(lua_State* lua, int at, Kind kind) {
 JobId read_job(lua_State* lua, int at) {
   const auto number = number_of(lua, at, Kind::kJob);
   if (!number) expected(lua, at, "a job");
-  if (*number >= simulation(lua).jobs().size()) bad_argument(lua, at, "no such job");
+  if (*number >= simulation(lua).world().jobs().size())
+    bad_argument(lua, at, "no such job");
   return JobId{static_cast<std::uint32_t>(*number)};
 }
 
@@ -430,7 +431,8 @@ const Placement* read_room(lua_State* lua, int at) {
   const auto number = within_decision(lua, *handle, "set of processors");
   return attempt(lua, [&] {
     const auto& running = simulation(lua);
-    const auto& plan = running.plan({running.world().decision().number, number - 1});
+    const auto& plan =
+        running.plans().at({running.world().decision().number, number - 1});
     return &*plan.room;
   });
 }
@@ -560,13 +562,14 @@ std::string handle_text(const Border& shared, const void* value) {
     return shared.at_hand->job_text(number);
   }
   if (running == nullptr) return kind_name(kind);
-  if (kind == Kind::kJob && number < running->jobs().size()) {
+  if (kind == Kind::kJob && number < running->world().jobs().size()) {
     const JobId job{static_cast<std::uint32_t>(number)};
-    return fmt::format("job {}", running->jobs().job(job).id);
+    return fmt::format("job {}", running->world().jobs().job(job).id);
   }
   const auto decision = static_cast<std::uint64_t>(running->world().decision().number);
   if (kind == Kind::kView && number / kPerDecision == decision) {
-    return members_text("view", running->queue(number % kPerDecision), running->jobs());
+    return members_text("view", running->queue(number % kPerDecision),
+                        running->world().jobs());
   }
   return kind_name(kind);
 }

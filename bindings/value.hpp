@@ -286,7 +286,8 @@ int push_done(lua_State* lua, Action&& action) {
 
 template <class Action>
 int push_made(lua_State* lua, Action&& action) {
-  if (simulation(lua).plans().size() >= sim::PlanId::kPerDecision) require_plan(lua);
+  if (simulation(lua).plans().all().size() >= sim::PlanId::kPerDecision)
+    require_plan(lua);
   const Result<sim::PlanId, Refusal> plan = attempt(lua, action);
   if (!plan) return push_refusal(lua, plan.reason());
   hold_plan(lua, plan.value());

@@ -166,7 +166,7 @@ int users(lua_State* lua) {
   lua_newtable(lua);
   lua_Integer count = 0;
   for (auto place = members.head(); place; place = members.next(&*place)) {
-    const auto user = label_number(running.jobs().job(place->job).user);
+    const auto user = label_number(running.world().jobs().job(place->job).user);
     if (lua_rawgeti(lua, seen, user) == LUA_TNIL) {
       lua_pushboolean(lua, 1);
       lua_rawseti(lua, seen, user);
@@ -184,7 +184,7 @@ int of(lua_State* lua) {
   const auto order = self_order(lua);
   std::int32_t user = kUnknown;
   if (is_kind(lua, 2, Kind::kJob)) {
-    user = simulation(lua).jobs().job(read_job(lua, 2)).user;
+    user = simulation(lua).world().jobs().job(read_job(lua, 2)).user;
   } else {
     user = label_code(std::min(read_count(lua, 2, kUnknown), kLargestLabel));
   }
@@ -199,7 +199,8 @@ int why_not(lua_State* lua) {
   const JobId job = read_job(lua, 2);
   std::optional<sim::PlanId> plan;
   if (!lua_isnoneornil(lua, 3)) plan = read_plan(lua, 3);
-  const auto reason = attempt(lua, [&] { return simulation(lua).why_not(job, plan); });
+  const auto reason =
+      attempt(lua, [&] { return simulation(lua).actions().why_not(job, plan); });
   if (!reason) return lua_pushnil(lua), 1;
   push_string(lua, name(reason->reason));
   lua_pushinteger(lua, reason->needed);

@@ -23,7 +23,8 @@ int share(lua_State* lua) {
   require_self(lua, border(lua).cluster_table, "cluster");
   auto& machine = simulation(lua);
   const JobId job = read_job(lua, 2);
-  if (capability<Fractions>(machine.hosts()) == nullptr) no_family(lua, "packing");
+  if (capability<Fractions>(machine.world().hosts()) == nullptr)
+    no_family(lua, "packing");
   const double yield = read_exact(lua, 3, "a yield");
   return push_done(lua, [&] { return sim::PackingActions(machine).share(job, yield); });
 }
@@ -36,7 +37,8 @@ constexpr std::array kOfCluster{Primitive{
     "not pcall(cluster.share, cluster, job, 0.5)", share}};
 
 TaskNeeds needs_of(const JobFieldAt& at) {
-  return capability<Fractions>(at.simulation.hosts())->needs(at.id, at.job.demand());
+  return capability<Fractions>(at.simulation.world().hosts())
+      ->needs(at.id, at.job.demand());
 }
 
 bool is_running(const JobFieldAt& at) { return at.entry.state == JobState::kRunning; }
@@ -49,7 +51,7 @@ void push_cpu(const JobFieldAt& at) { lua_pushnumber(at.lua, needs_of(at).cpu); 
 
 void push_yield(const JobFieldAt& at) {
   if (!is_running(at)) return lua_pushnil(at.lua);
-  const auto& place = at.simulation.hosts().placement(at.id);
+  const auto& place = at.simulation.world().hosts().placement(at.id);
   lua_pushnumber(at.lua, place.form_if<TaskHosts>()->yield);
 }
 
@@ -57,7 +59,8 @@ void push_yield(const JobFieldAt& at) {
 void push_virtual_time(const JobFieldAt& at) {
   auto ticks = at.entry.progress;
   if (is_running(at)) {
-    const auto since = static_cast<double>(at.simulation.now() - at.entry.settled);
+    const auto since =
+        static_cast<double>(at.simulation.world().now() - at.entry.settled);
     ticks += at.entry.rate * since;
   }
   push_seconds(at.lua, static_cast<Duration>(ticks));

@@ -99,7 +99,11 @@ void read_list_members(lua_State* lua, Packings& desk) {
 // As the owner of the jobs numbers them.
 lua_Integer shown_number(lua_State* lua, const Packings& desk, int number) {
   if (desk.task() != nullptr) return desk.task()->problem.items.needs(number).number;
-  return simulation(lua).jobs().job(JobId{static_cast<std::uint32_t>(number)}).id;
+  return simulation(lua)
+      .world()
+      .jobs()
+      .job(JobId{static_cast<std::uint32_t>(number)})
+      .id;
 }
 
 // The list of jobs at stack index 2, or in a run the view.

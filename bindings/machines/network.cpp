@@ -37,7 +37,7 @@ Kept& kept(lua_State* lua) {
 const Networked& networked(lua_State* lua) {
   auto& all = kept(lua);
   if (all.network == nullptr) {
-    all.network = capability<Networked>(std::as_const(simulation(lua).hosts()));
+    all.network = capability<Networked>(std::as_const(simulation(lua).world().hosts()));
   }
   if (all.network == nullptr) no_family(lua, "network");
   return *all.network;
@@ -59,7 +59,8 @@ int keep_found(lua_State* lua, JobId job, Placement&& placement) {
 
 JobId read_present_job(lua_State* lua, int at) {
   const JobId job = read_job(lua, at);
-  if (!simulation(lua).jobs().holds(job)) bad_argument(lua, at, "this job has left");
+  if (!simulation(lua).world().jobs().holds(job))
+    bad_argument(lua, at, "this job has left");
   return job;
 }
 
@@ -164,7 +165,7 @@ Embedding* read_by(lua_State* lua, int at) {
 
 void require_running(lua_State* lua, int at, std::span<const JobId> jobs) {
   for (std::size_t i = 0; i < jobs.size(); ++i) {
-    if (simulation(lua).jobs().state(jobs[i]) != JobState::kRunning) {
+    if (simulation(lua).world().jobs().state(jobs[i]) != JobState::kRunning) {
       bad_argument(lua, at, "without: a job of the list does not run");
     }
     if (std::find(jobs.begin(), jobs.begin() + static_cast<std::ptrdiff_t>(i),
@@ -220,7 +221,8 @@ int embed(lua_State* lua) {
   const int bytes = attempt(lua, [&] {
     const sim::World::ReadingOnly reading(machine.parts().world);
     try {
-      auto found = network.embed(job, machine.jobs().job(job).demand(), options);
+      auto found =
+          network.embed(job, machine.world().jobs().job(job).demand(), options);
       return found ? keep_found(lua, job, std::move(*found)) : 0;
     } catch (const WeightFailed&) {
       has_failed = true;
@@ -293,7 +295,7 @@ int place(lua_State* lua) {
   if (!lua_istable(lua, 4)) bad_argument(lua, 4, "{ [server] = VMs, ... } expected");
   auto& vms = kept(lua).vms;
   vms.clear();
-  const auto demand = machine.jobs().job(job).demand();
+  const auto demand = machine.world().jobs().job(job).demand();
   if (read_vms(lua, 4, top, vms) != demand.processors()) {
     bad_argument(lua, 4, "the VMs are not as many as the job asks for");
   }
@@ -410,7 +412,7 @@ int left(lua_State* lua) {
   const auto& host = networked(lua);
   const auto least = attempt(lua, [&] {
     return host.network().least_left(
-        host.request(found.job, machine.jobs().job(found.job).demand()),
+        host.request(found.job, machine.world().jobs().job(found.job).demand()),
         {cluster.node, cluster.vms});
   });
   if (!least) return lua_pushnil(lua), 1;
@@ -538,7 +540,7 @@ int placement_member(lua_State* lua) {
 std::string switch_text(const Border& shared, std::uint64_t number) {
   const auto* running = shared.simulation;
   const auto* host =
-      running == nullptr ? nullptr : capability<Networked>(running->hosts());
+      running == nullptr ? nullptr : capability<Networked>(running->world().hosts());
   if (host == nullptr) return "switch";
   const auto& all = host->network().topology();
   if (number >= static_cast<std::uint64_t>(all.nodes())) return "switch";

@@ -11,7 +11,7 @@ namespace tiers_calls {
 namespace {
 
 const Tiers& tiers(lua_State* lua) {
-  const auto* found = capability<Tiers>(simulation(lua).hosts());
+  const auto* found = capability<Tiers>(simulation(lua).world().hosts());
   if (found == nullptr) no_family(lua, "tiers");
   return *found;
 }
@@ -59,7 +59,7 @@ int reserve(lua_State* lua) {
 // The process named by argument `at`, counted from 0.
 std::size_t read_process(lua_State* lua, int at, JobId job) {
   const auto number = read_count(lua, at, 1);
-  const lua_Integer size = simulation(lua).jobs().job(job).size;
+  const lua_Integer size = simulation(lua).world().jobs().job(job).size;
   if (number > size) {
     bad_argument(lua, at, lua_pushfstring(lua, "the job has %I processes", size));
   }
@@ -79,8 +79,8 @@ int push_declared_use(lua_State* lua, int at) {
   const JobId job = read_job(lua, at);
   const auto process = read_process(lua, at + 1, job);
   return push_use(lua, attempt(lua, [&] {
-                    return known.declared_use(job, machine.jobs().job(job).demand(),
-                                              process);
+                    return known.declared_use(
+                        job, machine.world().jobs().job(job).demand(), process);
                   }));
 }
 
@@ -92,7 +92,7 @@ int above(lua_State* lua) {
   const auto& machine = simulation(lua);
   const JobId job = read_job(lua, 2);
   const auto process = read_process(lua, 3, job);
-  if (!machine.jobs().runs_without_expected_end(job)) {
+  if (!machine.world().jobs().runs_without_expected_end(job)) {
     bad_argument(lua, 2, "the job does not run in the background");
   }
   return push_use(lua, tiers(lua).use_above(job, process));
@@ -101,7 +101,7 @@ int above(lua_State* lua) {
 int jobs_above(lua_State* lua) {
   const auto& machine = simulation(lua);
   const JobId job = read_job(lua, 2);
-  if (!machine.jobs().runs_without_expected_end(job)) {
+  if (!machine.world().jobs().runs_without_expected_end(job)) {
     bad_argument(lua, 2, "the job does not run in the background");
   }
   return push_walk(lua,
@@ -155,7 +155,7 @@ constexpr std::array kPrimitives{
 
 void push_tier(const JobFieldAt& at) {
   if (at.entry.state != JobState::kRunning) return lua_pushnil(at.lua);
-  const auto& placement = at.simulation.hosts().placement(at.id);
+  const auto& placement = at.simulation.world().hosts().placement(at.id);
   push_string(at.lua, name(placement.form_if<TierSlots>()->tier));
 }
 
@@ -176,10 +176,10 @@ constexpr std::array kOfJob{
               "not pcall(job.declared_use, job, 1)", use_of_job},
              [](const JobFieldAt& at) { lua_pushcfunction(at.lua, use_of_job); }}};
 
-constexpr std::array kFitting{
-    FittingBound{"background", "tiers", [](const sim::Simulation& running) {
-                   return capability<Tiers>(running.hosts())->usable_background();
-                 }}};
+constexpr std::array kFitting{FittingBound{
+    "background", "tiers", [](const sim::Simulation& running) {
+      return capability<Tiers>(running.world().hosts())->usable_background();
+    }}};
 
 }  // namespace
 }  // namespace tiers_calls

@@ -41,7 +41,7 @@ std::optional<std::pair<JobId, bool>> admission(const sim::Simulation& simulatio
   const auto& world = simulation.world();
   const auto* entry = world.jobs().find(job);
   if (entry == nullptr || entry->planned_end == kNever) return std::nullopt;
-  for (const auto& plan : simulation.plans()) {
+  for (const auto& plan : simulation.plans().all()) {
     if (plan.job == job) continue;
     return std::pair(plan.job, entry->planned_end <= plan.start);
   }
@@ -177,7 +177,7 @@ void Explainer::refused(const sim::Simulation& simulation, JobId job, Refusal wh
 
 void Explainer::passed(const sim::Simulation& simulation, sim::PassKind) {
   notes_.close(simulation);
-  const Time now = simulation.now();
+  const Time now = simulation.world().now();
   Judge judge(simulation, notes_);
   for (auto& each : waiting_) {
     this->judge(judge, each, now);
@@ -213,8 +213,8 @@ void Explainer::note_overtakers(const sim::Simulation& simulation,
   const auto own = simulation.place(waiting.job, order);
   for (const JobId each : notes_.all_started()) {
     if (!(own < simulation.place(each, order))) continue;
-    const auto& asked = simulation.jobs().job(each);
-    Overtaker other{each, simulation.now(), asked.size, {}};
+    const auto& asked = simulation.world().jobs().job(each);
+    Overtaker other{each, simulation.world().now(), asked.size, {}};
     const auto words = words_.find(each);
     if (words != words_.end()) {
       other.because = words->second;
@@ -229,7 +229,7 @@ void Explainer::note_begins(const sim::Simulation& simulation) {
   for (const JobId job : notes_.all_started()) {
     if (!is_in_detail(job)) continue;
     auto& begin = jobs_.at(job).begin;
-    if (begin->at != simulation.now()) continue;  // it resumed
+    if (begin->at != simulation.world().now()) continue;  // it resumed
     const auto words = words_.find(job);
     if (words != words_.end()) begin->because = words->second;
     if (const auto how = admission(simulation, job)) {

@@ -25,7 +25,7 @@ std::string reach_of(const SharingModel& hosts, const Job& job, JobId id) {
 Judge::Brief Judge::brief(JobId job) {
   // With several kinds the blocker is found kind by kind, as for the whole reason.
   if (world().hosts().kinds() == nullptr) {
-    if (const auto no_room = simulation_.why_not(job)) {
+    if (const auto no_room = simulation_.actions().why_not(job)) {
       const auto* freed = enough_for(no_room->needed);
       return {why_of(no_room->reason),
               freed == nullptr ? no_room->by : of_workload(freed->job)};
@@ -42,7 +42,7 @@ Reason Judge::reason(JobId job, Detail detail) {
   reason.idle = world().hosts().idle();
   reason.idle_before = idle_before();
   reason.ends = after(world().now(), world().planned(job).span);
-  if (const auto no_room = simulation_.why_not(job)) {
+  if (const auto no_room = simulation_.actions().why_not(job)) {
     judge_room(job, *no_room, detail, reason);
   } else if (!judge_plans(job, reason) && !judge_book(job, reason)) {
     const bool is_suspended = world().jobs().state(job) == JobState::kSuspended;
@@ -74,7 +74,7 @@ bool Judge::admits(JobId job, std::int64_t size, Duration walltime) {
   BERTH_ASSERT(counts_tell());
   if (size > world().hosts().idle()) return false;
   const Time ends = after(world().now(), span_of(walltime));
-  const auto plans = simulation_.plans();
+  const auto plans = simulation_.plans().all();
   const bool is_held = std::any_of(plans.begin(), plans.end(), [&](const Plan& plan) {
     return plan.job != job && ends > plan.start && size > plan.spare;
   });
@@ -163,10 +163,10 @@ void Judge::name_release(const SeveralKinds& machine, JobId job, Reason& reason)
 // --- promises ---
 
 bool Judge::judge_plans(JobId job, Reason& reason) const {
-  const auto plans = simulation_.plans();
+  const auto plans = simulation_.plans().all();
   for (std::size_t i = 0; i < plans.size(); ++i) {
     const sim::PlanId plan(world().decision().number, i);
-    if (!simulation_.why_not(job, plan)) continue;
+    if (!simulation_.actions().why_not(job, plan)) continue;
     reason.why = Why::kWouldDelay;
     reason.blocker = plans[i].job;
     reason.at = plans[i].start;
@@ -327,7 +327,7 @@ void Judge::name_remedies(JobId job, Reason& reason) {
   const Time ends = *reason.ends;
   std::int64_t size = world().hosts().idle();
   Time latest = kNever;  // end, at the size asked for
-  for (const auto& plan : simulation_.plans()) {
+  for (const auto& plan : simulation_.plans().all()) {
     if (plan.job == job) continue;
     if (ends > plan.start) size = std::min(size, plan.spare);
     if (reason.asked > plan.spare) latest = std::min(latest, plan.start);

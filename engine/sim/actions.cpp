@@ -98,17 +98,18 @@ Result<Done, Refusal> Actions::start(JobId job, const StartOptions& options) {
 }
 
 Refusal Actions::refused(JobId job, Refusal why) const {
-  if (auto* inspector = world_.inspector()) inspector->refused(simulation_, job, why);
+  if (auto* inspector = world_.audience().inspector())
+    inspector->refused(simulation_, job, why);
   return why;
 }
 
 // Where the job stands in the fair order, if that is the default.
 void Actions::tell_place(JobId job) const {
   const auto& traits = world_.traits();
-  const bool is_told =
-      traits.default_order == traits.fair_share() && world_.wanted<RekeyRecord>();
+  const bool is_told = traits.default_order == traits.fair_share() &&
+                       world_.audience().wants<RekeyRecord>();
   if (!is_told) return;
-  world_.tell(
+  world_.audience().tell(
       RekeyRecord{world_.now(), job, orders_.place(job, traits.default_order).key});
 }
 
@@ -320,7 +321,8 @@ void Actions::wake_at(std::optional<Time> time) {
   }
   if (time == world_.agenda().wake()) return;
   world_.agenda().set_wake(time);
-  if (world_.wanted<WakeRecord>()) world_.tell(WakeRecord{world_.now(), time});
+  if (world_.audience().wants<WakeRecord>())
+    world_.audience().tell(WakeRecord{world_.now(), time});
 }
 
 void Actions::because(std::string_view text) {

@@ -40,7 +40,8 @@ class Actions {
   // Starts a waiting job or resumes a suspended one.  With `instead_of` those running
   // jobs are suspended, by (submit, id), and the job starts, in one step, if it fits
   // once they are gone; else nothing is changed.
-  [[nodiscard]] Result<Done, Refusal> start(JobId job, const StartOptions& options);
+  [[nodiscard]] Result<Done, Refusal> start(JobId job,
+                                            const StartOptions& options = {});
   // Suspends a running job.  REQUIRES (else Error): the machine preempts.
   void suspend(JobId job);
   // A waiting job leaves for good.
@@ -56,7 +57,7 @@ class Actions {
   // The pure twin of every selection: nullopt if the job could start now, under the
   // plan if one is given.
   [[nodiscard]] std::optional<WhyNot> why_not(JobId job,
-                                              std::optional<PlanId> under) const;
+                                              std::optional<PlanId> under = {}) const;
 
  private:
   // The refusal, which an inspector is told.

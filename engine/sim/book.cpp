@@ -15,21 +15,21 @@ constexpr std::size_t kMostChanges = std::size_t{1} << 20U;
 
 Updated Book::update(std::size_t order, Compress compress) {
   auto& book = change("book:update");
-  return book.update(read(order), simulation_.now(), compress);
+  return book.update(read(order), simulation_.world().now(), compress);
 }
 
 void Book::rebuild(std::size_t order) {
   auto& book = change("book:rebuild");
-  book.rebuild(read(order), simulation_.now());
+  book.rebuild(read(order), simulation_.world().now());
 }
 
 std::optional<Time> Book::place(JobId job) {
   auto& book = change("book:place");
-  if (!queues(simulation_.jobs().state(job))) {
+  if (!queues(simulation_.world().jobs().state(job))) {
     throw Error(ErrorCode::kPolicy,
                 "place: only a job in the queue can have a reservation");
   }
-  return book.place(request(job), simulation_.now());
+  return book.place(request(job), simulation_.world().now());
 }
 
 void Book::drop(JobId job) { change("book:drop").drop(job); }
@@ -43,13 +43,14 @@ ReservationBook& Book::change(const char* action) {
 }
 
 Request Book::request(JobId job) const {
-  return {job, simulation_.jobs().job(job).size, simulation_.world().planned(job).span};
+  return {job, simulation_.world().jobs().job(job).size,
+          simulation_.world().planned(job).span};
 }
 
 Members Book::read(std::size_t order) {
   const auto& queue = simulation_.queue(order);
-  const auto members = simulation_.book().members(queue.length());
-  simulation_.budget().charge_each(members.size());
+  const auto members = simulation_.parts().world.book().members(queue.length());
+  simulation_.world().budget().charge_each(members.size());
   auto next = members.begin();
   queue.for_each([&next](const JobQueue::Member& member) {
     *next++ = {member.place.job, member.size, member.planned};
@@ -58,7 +59,7 @@ Members Book::read(std::size_t order) {
   const auto& orders = simulation_.parts().orders;
   if (order == orders.candidates()) {
     next = std::remove_if(members.begin(), next, [this](const Request& each) {
-      return !queues(simulation_.jobs().state(each.job));
+      return !queues(simulation_.world().jobs().state(each.job));
     });
   }
   return {std::span<const Request>(members.begin(), next), orders.holds_all(order)};

@@ -76,29 +76,29 @@ Time Loop::next_of_clock() const {
 
 void Loop::finish() {
   if (!has_begun_) begin();
-  if (world_.wanted<KeyRecord>()) {
+  if (world_.audience().wants<KeyRecord>()) {
     orders_.queue(0).for_each(
         [&](const JobQueue::Member& each) { orders_.tell_keys(each.place.job); });
   }
   const auto& jobs = world_.jobs();
-  const bool is_told = world_.in_system() > 0 && world_.wanted<LeftRecord>();
+  const bool is_told = world_.in_system() > 0 && world_.audience().wants<LeftRecord>();
   for (std::uint32_t i = 0; is_told && i < jobs.size(); ++i) {
     const JobId job{i};
     const auto state = jobs.state(job);
     const bool runs = state == JobState::kRunning;
     if (!runs && !queues(state)) continue;
-    world_.tell(
+    world_.audience().tell(
         LeftRecord{world_.now(), world_.subject(job),
                    runs ? PlacementOf(world_.hosts(), job) : PlacementOf(nullptr)});
   }
-  world_.tell_finish();
+  world_.audience().finish(world_.now());
 }
 
 void Loop::begin() {
   has_begun_ = true;
   policy_.begin(simulation_);
-  if (world_.wanted<CapacityRecord>()) {
-    world_.tell(CapacityRecord{world_.now(), world_.capacity()});
+  if (world_.audience().wants<CapacityRecord>()) {
+    world_.audience().tell(CapacityRecord{world_.now(), world_.capacity()});
   }
   if (auto* machine = capability<MachineEvents>(world_.hosts())) {
     machine->begin(simulation_);
@@ -162,20 +162,20 @@ void Loop::submit(JobId job) {
   if (!world_.admit(job)) {
     const auto who = world_.subject(job);
     const bool is_too_wide = who.job->size > world_.hosts().widest();
-    if (world_.wanted<SubmitRecord>()) {
-      world_.tell(SubmitRecord{world_.now(), who, 0.0});
+    if (world_.audience().wants<SubmitRecord>()) {
+      world_.audience().tell(SubmitRecord{world_.now(), who, 0.0});
     }
-    if (world_.wanted<RejectRecord>()) {
-      world_.tell(RejectRecord{world_.now(), who, true, {}, !is_too_wide});
+    if (world_.audience().wants<RejectRecord>()) {
+      world_.audience().tell(RejectRecord{world_.now(), who, true, {}, !is_too_wide});
     }
     return;
   }
   orders_.enter(job, orders_.keys_of(job, JobState::kWaiting));
   const auto& traits = world_.traits();
   if (traits.has_on_submit) submitted_.push_back(job);
-  if (world_.wanted<SubmitRecord>()) {
+  if (world_.audience().wants<SubmitRecord>()) {
     const double key = orders_.place(job, traits.default_order).key;
-    world_.tell(SubmitRecord{world_.now(), world_.subject(job), key});
+    world_.audience().tell(SubmitRecord{world_.now(), world_.subject(job), key});
   }
 }
 
@@ -194,8 +194,9 @@ void Loop::end(JobId job) {
   if (entry.frozen) world_.agenda().cancel(entry);
   world_.stop(job);
   world_.depart(job, ends_as);
-  if (world_.wanted<EndRecord>()) {
-    world_.tell(EndRecord{now, world_.subject(job), PlacementOf(world_.hosts(), job)});
+  if (world_.audience().wants<EndRecord>()) {
+    world_.audience().tell(
+        EndRecord{now, world_.subject(job), PlacementOf(world_.hosts(), job)});
   }
   world_.hosts().leave(job, world_.affected());
   if (auto* book = world_.book_if_used(); book != nullptr && had_expected_end) {
@@ -219,8 +220,8 @@ void Loop::unfreeze(JobId job) {
   entry.state_since = world_.now();
   world_.hosts().freeze(job, Frozen::kNo, world_.affected());
   world_.decision().causes |= kUnfrozen;
-  if (world_.wanted<UnfreezeRecord>()) {
-    world_.tell(UnfreezeRecord{world_.now(), world_.subject(job)});
+  if (world_.audience().wants<UnfreezeRecord>()) {
+    world_.audience().tell(UnfreezeRecord{world_.now(), world_.subject(job)});
   }
   world_.update_affected();
 }
@@ -237,7 +238,7 @@ std::int64_t Loop::decide() {
   } else {
     run_pass();
     idle_passes_.count();
-    if (auto* inspector = world_.inspector()) {
+    if (auto* inspector = world_.audience().inspector()) {
       inspector->passed(simulation_, PassKind::kMade);
     }
   }
@@ -268,11 +269,11 @@ void Loop::run_pass() {
   policy_.schedule(simulation_);
   decision.phase = Phase::kOutside;
   world_.tell_book_changes();
-  if (world_.wanted<PassRecord>()) {
-    if (world_.wanted<MachineRecord>()) tell_refusal();
+  if (world_.audience().wants<PassRecord>()) {
+    if (world_.audience().wants<MachineRecord>()) tell_refusal();
     const auto& traits = world_.traits();
     const bool is_fair = traits.default_order == traits.fair_share();
-    world_.tell(PassRecord{
+    world_.audience().tell(PassRecord{
         world_.now(), decision.number, decision.causes, decision.actions,
         is_fair ? orders_.queue(traits.default_order).head() : std::nullopt});
   }
@@ -285,20 +286,20 @@ void Loop::tell_refusal() {
   const auto demand = world_.jobs().job(oldest->job).demand();
   const auto why = reasons->why_unfit(oldest->job, demand);
   if (why == nullptr) return;
-  world_.tell(MachineRecord{world_.now(),
-                            world_.subject(oldest->job),
-                            MachineRecord::Bracket::kAlone,
-                            why.get(),
-                            {}});
+  world_.audience().tell(MachineRecord{world_.now(),
+                                       world_.subject(oldest->job),
+                                       MachineRecord::Bracket::kAlone,
+                                       why.get(),
+                                       {}});
 }
 
 // For an inspector the pass is made where it asks for that.
 void Loop::leave_out_pass() {
-  auto* inspector = world_.inspector();
+  auto* inspector = world_.audience().inspector();
   const bool is_asked = inspector != nullptr && inspector->wants_spare_pass();
   if (is_asked) {
     run_idle_pass();
-  } else if (world_.wanted<SparePassRecord>()) {
+  } else if (world_.audience().wants<SparePassRecord>()) {
     run_spare_pass();
   }
   if (inspector != nullptr) inspector->passed(simulation_, PassKind::kLeftOut);
@@ -327,15 +328,16 @@ void Loop::run_idle_pass() {
 void Loop::run_spare_pass() {
   auto& decision = world_.decision();
   const auto drawn = policy_.drawn();
-  world_.tell(SparePassRecord{world_.now(), decision.number, false, false});
-  const auto wanted = world_.mute(kinds<PlanRecord>());
+  world_.audience().tell(SparePassRecord{world_.now(), decision.number, false, false});
+  const auto wanted = world_.audience().mute(kinds<PlanRecord>());
   decision.phase = Phase::kDecision;
   policy_.schedule(simulation_);
   decision.phase = Phase::kOutside;
   world_.tell_book_changes();
-  world_.unmute(wanted);
+  world_.audience().want(wanted);
   const bool has_drawn = policy_.drawn() != drawn;
-  world_.tell(SparePassRecord{world_.now(), decision.number, true, has_drawn});
+  world_.audience().tell(
+      SparePassRecord{world_.now(), decision.number, true, has_drawn});
 }
 
 }  // namespace berth::sim

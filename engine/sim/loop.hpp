@@ -27,7 +27,6 @@ class Loop {
   bool advance(Time until);
   // Nothing more will happen: tells the jobs that are left, and the end.
   void finish();
-  [[nodiscard]] bool has_begun() const { return has_begun_; }
 
  private:
   void begin();

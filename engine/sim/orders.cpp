@@ -183,10 +183,10 @@ void Orders::refresh(std::size_t order) {
   }
   if (every > 0) due_[order - 1] = after(world_.now() / every * every, every);
   const bool is_told =
-      world_.traits().default_order == order && world_.wanted<RekeyRecord>();
+      world_.traits().default_order == order && world_.audience().wants<RekeyRecord>();
   for (std::size_t i = 0; i < jobs.size(); ++i) {
     members[i].place.key = world_.jobs().keys(jobs[i])[order - 1] = keys[i];
-    if (is_told) world_.tell(RekeyRecord{world_.now(), jobs[i], keys[i]});
+    if (is_told) world_.audience().tell(RekeyRecord{world_.now(), jobs[i], keys[i]});
   }
   if (queues_[order].is_used) fill(queues_[order], members);
   for (auto& view : of_users_) {
@@ -195,14 +195,14 @@ void Orders::refresh(std::size_t order) {
 }
 
 void Orders::tell_keys(JobId job) const {
-  if (!world_.wanted<KeyRecord>()) return;
+  if (!world_.audience().wants<KeyRecord>()) return;
   const auto& orders = world_.traits().orders;
   const World::ReadingOnly reading(world_);
   for (std::size_t i = 0; i < orders.size(); ++i) {
     if (orders[i].refresh) continue;
     const double entered = world_.jobs().keys(job)[i];
-    world_.tell(KeyRecord{world_.now(), job, orders[i].name, entered,
-                          policy_.key(simulation_, i, job)});
+    world_.audience().tell(KeyRecord{world_.now(), job, orders[i].name, entered,
+                                     policy_.key(simulation_, i, job)});
   }
 }
 

@@ -12,8 +12,8 @@ PlanId Plans::add(JobId job, const Shadow& shadow, std::optional<Placement> room
                 "reserve: more than 65,536 plans in one decision; keep the plan of a "
                 "job in a variable");
   }
-  if (world_.wanted<PlanRecord>()) {
-    world_.tell(PlanRecord{world_.now(), job, shadow.start, shadow.spare});
+  if (world_.audience().wants<PlanRecord>()) {
+    world_.audience().tell(PlanRecord{world_.now(), job, shadow.start, shadow.spare});
   }
   auto& plan = plans_.emplace_back(job, shadow.start, shadow.spare);
   if (room) plan.room = std::move(room);

@@ -34,7 +34,7 @@ Selection Selection::backfillable(const Simulation& simulation, std::size_t orde
                                   std::span<const PlanId> plans, std::int64_t depth) {
   BERTH_ASSERT(!plans.empty());
   Selection selection(Kind::kBackfillable, order);
-  const Place from = simulation.place(simulation.plan(plans.back()).job, order);
+  const Place from = simulation.place(simulation.plans().at(plans.back()).job, order);
   selection.begin_behind(from);
   selection.plan_ = plans.front();
   if (plans.size() > 1) {
@@ -73,7 +73,7 @@ bool Selection::advance(Simulation& simulation) {
 
 void Selection::tell(const Simulation& simulation, bool found) const {
   if (kind_ == Kind::kListed) return;
-  auto& inspector = *simulation.world().inspector();
+  auto& inspector = *simulation.world().audience().inspector();
   if (found) return inspector.shown(simulation, order_, last_);
   tell_end(simulation, inspector);
 }
@@ -101,7 +101,7 @@ bool Selection::find(Simulation& simulation) {
     case Kind::kAll: return go_to(simulation.queue(order_).next(behind()));
     case Kind::kStartable: return find_startable(simulation);
     case Kind::kFitting:
-      return find_fitting(simulation, Staircase(simulation.hosts().most()));
+      return find_fitting(simulation, Staircase(simulation.world().hosts().most()));
     case Kind::kUpTo: {
       const Staircase under(rest_->most(simulation));
       return go_to(simulation.queue(order_).next(behind(), under));
@@ -114,39 +114,39 @@ bool Selection::find(Simulation& simulation) {
 }
 
 bool Selection::find_startable(const Simulation& simulation) {
-  const auto& hosts = simulation.hosts();
+  const auto& hosts = simulation.world().hosts();
   if (!go_to(simulation.queue(order_).next_if(behind(), hosts.most()))) return false;
   return hosts.traits().fits_by_count || simulation.world().fits(last_.job);
 }
 
 bool Selection::find_fitting(const Simulation& simulation, const Staircase& under) {
   const auto& queue = simulation.queue(order_);
-  const bool fits_by_count = simulation.hosts().traits().fits_by_count;
+  const bool fits_by_count = simulation.world().hosts().traits().fits_by_count;
   while (go_to(queue.next(behind(), under))) {
-    simulation.budget().charge();
+    simulation.world().budget().charge();
     if (fits_by_count || simulation.world().fits(last_.job)) return true;
   }
   return false;
 }
 
 bool Selection::find_backfillable(const Simulation& simulation) {
-  const auto idle = simulation.hosts().most();
+  const auto idle = simulation.world().hosts().most();
   if (idle <= 0) return false;
   Staircase under(idle);
   const auto respect = [&](const PlanId& id) {
-    const auto& plan = simulation.plan(id);
-    under.limit_beyond(plan.start - simulation.now(), plan.spare);
+    const auto& plan = simulation.plans().at(id);
+    under.limit_beyond(plan.start - simulation.world().now(), plan.spare);
   };
   respect(plan_);
   if (rest_ != nullptr) {
     for (const auto& id : rest_->more_plans) respect(id);
   }
-  if (simulation.hosts().traits().plans_by_count) {
+  if (simulation.world().hosts().traits().plans_by_count) {
     return find_fitting(simulation, under);
   }
   const auto& queue = simulation.queue(order_);
   while (go_to(queue.next(behind(), under))) {
-    simulation.budget().charge();
+    simulation.world().budget().charge();
     if (is_admitted(simulation, last_.job)) return true;
   }
   return false;
@@ -155,23 +155,24 @@ bool Selection::find_backfillable(const Simulation& simulation) {
 // The counts of the plans have let it pass; whether it fits, now and beside the jobs of
 // the plans, is asked of the machine.
 bool Selection::is_admitted(const Simulation& simulation, JobId job) const {
-  if (simulation.why_not(job, plan_)) return false;
+  if (simulation.actions().why_not(job, plan_)) return false;
   return rest_ == nullptr ||
-         std::none_of(
-             rest_->more_plans.begin(), rest_->more_plans.end(),
-             [&](const PlanId& id) { return simulation.why_not(job, id).has_value(); });
+         std::none_of(rest_->more_plans.begin(), rest_->more_plans.end(),
+                      [&](const PlanId& id) {
+                        return simulation.actions().why_not(job, id).has_value();
+                      });
 }
 
 // Sorts once, and again only if the book has made or moved reservations since.
 bool Selection::find_due(Simulation& simulation) {
-  auto& book = simulation.book();
+  auto& book = simulation.parts().world.book();
   if (rest_ == nullptr) {
-    if (!book.may_be_due(simulation.now())) return false;
+    if (!book.may_be_due(simulation.world().now())) return false;
     rest_ = std::make_unique_for_overwrite<Rest>();
   }
   if (rest_->due_as_of != book.version()) read_due(simulation);
   while (find_listed()) {
-    simulation.budget().charge();
+    simulation.world().budget().charge();
     if (book.of(last_.job)) return true;
   }
   return false;
@@ -186,12 +187,12 @@ bool Selection::find_listed() {
 }
 
 void Selection::read_due(Simulation& simulation) {
-  auto& book = simulation.book();
+  auto& book = simulation.parts().world.book();
   rest_->due_as_of = book.version();
   auto& left = rest_->left;
   left.clear();
-  for (const JobId job : book.due(simulation.now())) {
-    simulation.budget().charge();
+  for (const JobId job : book.due(simulation.world().now())) {
+    simulation.world().budget().charge();
     const Place place = simulation.place(job, order_);
     if (!has_last_ || last_ < place) left.push_back(place);
   }
@@ -217,11 +218,11 @@ std::optional<JobId> tightest_of(const Simulation& simulation, std::size_t order
                                  const SeveralKinds& machine) {
   constexpr double kTie = 1e-12;
   const auto& queue = simulation.queue(order);
-  const Staircase idle(simulation.hosts().most());
+  const Staircase idle(simulation.world().hosts().most());
   std::optional<JobId> best;
   double least = 0;
   for (auto at = queue.next(nullptr, idle); at; at = queue.next(&*at, idle)) {
-    simulation.budget().charge();
+    simulation.world().budget().charge();
     if (!simulation.world().fits(at->job)) continue;
     const double left = left_idle(machine, at->job);
     if (best && left >= least - kTie) continue;
@@ -234,16 +235,16 @@ std::optional<JobId> tightest_of(const Simulation& simulation, std::size_t order
 }  // namespace
 
 std::optional<JobId> tightest(const Simulation& simulation, std::size_t order) {
-  if (const auto* machine = simulation.hosts().kinds()) {
+  if (const auto* machine = simulation.world().hosts().kinds()) {
     return tightest_of(simulation, order, *machine);
   }
   const auto& queue = simulation.queue(order);
-  const Staircase idle(simulation.hosts().most());
+  const Staircase idle(simulation.world().hosts().most());
   std::optional<JobId> best;
   std::int32_t largest = 0;
   for (auto at = queue.next(nullptr, idle); at; at = queue.next(&*at, idle)) {
-    simulation.budget().charge();
-    const auto size = simulation.jobs().job(at->job).size;
+    simulation.world().budget().charge();
+    const auto size = simulation.world().jobs().job(at->job).size;
     if (size <= largest || !simulation.world().fits(at->job)) continue;
     largest = size;
     best = at->job;

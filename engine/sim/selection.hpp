@@ -48,7 +48,7 @@ class Selection {
   [[nodiscard]] std::optional<JobId> next(Simulation& simulation) {
     if (over_) return std::nullopt;
     const bool found = advance(simulation);
-    if (simulation.world().inspector() != nullptr) tell(simulation, found);
+    if (simulation.world().audience().inspector() != nullptr) tell(simulation, found);
     if (!found) return std::nullopt;
     return last_.job;
   }

@@ -16,16 +16,6 @@ Simulation::Simulation(const Machine& machine, const Settings& settings,
 
 Simulation::~Simulation() = default;
 
-void Simulation::observe(Observer& observer) {
-  BERTH_ASSERT(!loop_->has_begun());
-  world_.observe(observer);
-}
-
-void Simulation::inspect(Inspector& inspector) {
-  BERTH_ASSERT(!loop_->has_begun());
-  world_.inspect(inspector);
-}
-
 bool Simulation::advance(Time until) { return loop_->advance(until); }
 
 void Simulation::finish() { loop_->finish(); }

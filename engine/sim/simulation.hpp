@@ -32,10 +32,8 @@ class Simulation {
   Simulation(const Simulation&) = delete;
   Simulation& operator=(const Simulation&) = delete;
 
-  // REQUIRES: not yet advanced.
-  void observe(Observer& observer);
-  // REQUIRES: not yet advanced, no other inspector.  It outlives the simulation.
-  void inspect(Inspector& inspector);
+  // Who is told what happens: it is complete before the first advance().
+  [[nodiscard]] Audience& audience() { return world_.audience(); }
   // Handles every event up to and including `until`; whether any are left behind it.
   // Policy and observers are called in the plain locale, whatever that of the thread.
   bool advance(Time until);
@@ -44,10 +42,6 @@ class Simulation {
 
   // Ask.
   [[nodiscard]] const World& world() const { return world_; }
-  [[nodiscard]] Budget& budget() const { return world_.budget(); }
-  [[nodiscard]] Time now() const { return world_.now(); }
-  [[nodiscard]] const SharingModel& hosts() const { return world_.hosts(); }
-  [[nodiscard]] const JobTable& jobs() const { return world_.jobs(); }
   // The queue in one of the orders (see Orders).
   [[nodiscard]] QueueView queue(std::size_t order) const {
     return orders_.queue(order);
@@ -55,28 +49,12 @@ class Simulation {
   [[nodiscard]] Place place(JobId job, std::size_t order) const {
     return orders_.place(job, order);
   }
-  [[nodiscard]] const Plan& plan(PlanId plan) const { return plans_.at(plan); }
   // The plans of the present decision.
-  [[nodiscard]] std::span<const Plan> plans() const { return plans_.all(); }
-  [[nodiscard]] std::optional<WhyNot> why_not(JobId job,
-                                              std::optional<PlanId> under = {}) const {
-    return actions_.why_not(job, under);
-  }
+  [[nodiscard]] const Plans& plans() const { return plans_; }
+  [[nodiscard]] const Actions& actions() const { return actions_; }
 
-  // Act: see Actions.
-  [[nodiscard]] Result<Done, Refusal> start(JobId job,
-                                            const StartOptions& options = {}) {
-    return actions_.start(job, options);
-  }
-  void suspend(JobId job) { actions_.suspend(job); }
-  void reject(JobId job) { actions_.reject(job); }
-  [[nodiscard]] Result<PlanId, Refusal> reserve(JobId job, std::int64_t keep = 0) {
-    return actions_.reserve(job, keep);
-  }
-  void wake_at(std::optional<Time> time) { actions_.wake_at(time); }
-  void because(std::string_view text) { actions_.because(text); }
-  // The policy's book of reservations, made at its first use.
-  [[nodiscard]] ReservationBook& book() { return world_.book(); }
+  // Act.
+  [[nodiscard]] Actions& actions() { return actions_; }
 
   // For the actions of a capability: what they change.
   struct Parts {

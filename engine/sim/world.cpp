@@ -259,27 +259,19 @@ void World::update_rates() {
     entry.rate = rate;
     agenda_.cancel(entry);
     predict(job, entry);
-    if (wanted<RateRecord>()) tell(RateRecord{now_, subject(job), rate});
+    if (audience_.wants<RateRecord>())
+      audience_.tell(RateRecord{now_, subject(job), rate});
   }
   affected_.clear();
 }
 
 void World::tell_changes_of_book() {
-  if (wanted<ReservationRecord>()) {
+  if (audience_.wants<ReservationRecord>()) {
     for (const auto& change : book_->changes()) {
-      tell(ReservationRecord{now_, change.job, change.start});
+      audience_.tell(ReservationRecord{now_, change.job, change.start});
     }
   }
   book_->clear_changes();
-}
-
-void World::observe(Observer& observer) {
-  watchers_.push_back({&observer, observer.wants()});
-  wanted_ |= observer.wants();
-}
-
-void World::tell_finish() const {
-  for (const auto& watcher : watchers_) watcher.observer->finish(now_);
 }
 
 }  // namespace berth::sim

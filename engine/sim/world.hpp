@@ -18,8 +18,8 @@
 #include "engine/jobs/job_table.hpp"
 #include "engine/jobs/running_set.hpp"
 #include "engine/sim/agenda.hpp"
+#include "engine/sim/audience.hpp"
 #include "engine/sim/machine.hpp"
-#include "engine/sim/observer.hpp"
 #include "engine/sim/policy.hpp"
 #include "engine/sim/settings.hpp"
 
@@ -29,8 +29,6 @@ class Shares;
 }  // namespace berth
 
 namespace berth::sim {
-
-class Inspector;
 
 // What the policy may do at present: an action requires a phase and raises in an
 // earlier one.
@@ -171,7 +169,7 @@ class World {
   void conclude(const Record& record) {
     ++decision_.actions;
     tell_book_changes();
-    if (wanted<std::invoke_result_t<Record>>()) tell(record());
+    if (audience_.wants<std::invoke_result_t<Record>>()) audience_.tell(record());
     decision_.because.clear();
     update_affected();
   }
@@ -180,29 +178,9 @@ class World {
     if (book_) tell_changes_of_book();
   }
 
-  void observe(Observer& observer);
-  // Null: there is none.
-  [[nodiscard]] Inspector* inspector() const { return inspector_; }
-  void inspect(Inspector& inspector) {
-    BERTH_ASSERT(inspector_ == nullptr);
-    inspector_ = &inspector;
-  }
-  template <class Kind>
-  [[nodiscard]] bool wanted() const {
-    return (wanted_ & kinds<Kind>()) != 0;
-  }
-  template <class Kind>
-  void tell(const Kind& record) const {
-    for (const auto& watcher : watchers_) {
-      if ((watcher.kinds & kinds<Kind>()) != 0) hand(*watcher.observer, record);
-    }
-  }
-  void tell_finish() const;
-  // Records of these kinds are not made until unmute() with the answer.
-  [[nodiscard]] RecordKinds mute(RecordKinds kinds) {
-    return std::exchange(wanted_, wanted_ & ~kinds);
-  }
-  void unmute(RecordKinds wanted) { wanted_ = wanted; }
+  // Who is told what happens.
+  [[nodiscard]] const Audience& audience() const { return audience_; }
+  [[nodiscard]] Audience& audience() { return audience_; }
   [[nodiscard]] Subject subject(JobId job) const {
     return {job, &table_.job(job), &table_[job]};
   }
@@ -223,11 +201,6 @@ class World {
   };
 
  private:
-  struct Watcher {
-    Observer* observer;
-    RecordKinds kinds;
-  };
-
   [[nodiscard]] std::span<const std::int64_t> needs_in_all(JobId job);
   [[noreturn]] void refuse_phase(const char* action) const;
   [[noreturn]] void refuse_state(JobId job, const char* action) const;
@@ -249,9 +222,7 @@ class World {
   Budget& budget_;
   std::unique_ptr<ReservationBook> book_;
   std::unique_ptr<Shares> shares_;
-  std::vector<Watcher> watchers_;
-  Inspector* inspector_ = nullptr;
-  RecordKinds wanted_ = 0;
+  Audience audience_;
   Time now_ = 0;
   std::int64_t in_system_ = 0;
   Decision decision_;

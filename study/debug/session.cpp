@@ -115,7 +115,7 @@ class Session final : public sim::Observer, public sim::Inspector {
     if (is_met || is_wanted()) return stop(text);
     const auto [job, what] = subject_of(record);
     if (!job) return;
-    const auto number = simulation_->jobs().job(*job).id;
+    const auto number = simulation_->world().jobs().job(*job).id;
     for (const auto& each : breakpoints_) {
       const bool is_this = each.kind == Breakpoint::Kind::kJob &&
                            each.number == number &&
@@ -183,8 +183,8 @@ class Session final : public sim::Observer, public sim::Inspector {
     simulation_ = &simulation;
     jobs_ = point.jobs;
     notes_.emplace(&policy_->decider());
-    simulation.observe(*this);
-    simulation.inspect(*this);
+    simulation.audience().observe(*this);
+    simulation.audience().inspect(*this);
     try {
       simulation.advance(kNever);
       simulation.finish();
@@ -252,7 +252,7 @@ class Session final : public sim::Observer, public sim::Inspector {
     switch (resume_.mode) {
       case Mode::kPass: return true;
       case Mode::kTime:
-        if (simulation_->now() >= resume_.time) return true;
+        if (simulation_->world().now() >= resume_.time) return true;
         break;
       case Mode::kPassNumber:
         if (passes_ >= resume_.number) return true;
@@ -275,13 +275,14 @@ class Session final : public sim::Observer, public sim::Inspector {
 
   void remember(const std::string& text) {
     constexpr std::size_t kKept = 1000;
-    recent_.push_back(fmt::format("t={} {}", seconds_text(simulation_->now()), text));
+    recent_.push_back(
+        fmt::format("t={} {}", seconds_text(simulation_->world().now()), text));
     if (recent_.size() > kKept) recent_.pop_front();
   }
 
   void stop(const std::string& where) {
     if (is_wanted()) clear_interrupt();
-    const auto now = seconds_text(simulation_->now());
+    const auto now = seconds_text(simulation_->world().now());
     out_ << fmt::format("t={} {}\n", now, where);
     is_in_prompt_ = true;
     while (true) {
@@ -341,7 +342,7 @@ class Session final : public sim::Observer, public sim::Inspector {
       resume = {Mode::kTime, time_of(rest, "until")};
     } else if (command == "goto") {
       resume = {Mode::kTime, time_of(rest, "goto")};
-      if (is_over_ || resume.time <= simulation_->now()) begin_anew(resume);
+      if (is_over_ || resume.time <= simulation_->world().now()) begin_anew(resume);
     } else if (command == "back") {
       const auto by = rest.empty() ? 1 : whole_of(rest, "back");
       // Between two passes the last one is one back.
@@ -409,7 +410,7 @@ class Session final : public sim::Observer, public sim::Inspector {
   }
 
   void explain(JobId job) {
-    if (!queues(simulation_->jobs().state(job))) {
+    if (!queues(simulation_->world().jobs().state(job))) {
       out_ << job_text(*simulation_, job);
       return;
     }

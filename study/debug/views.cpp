@@ -33,7 +33,7 @@ std::size_t order_named(const sim::Simulation& simulation, const std::string& na
 }
 
 const Job& job_of(const sim::Simulation& simulation, JobId job) {
-  return simulation.jobs().job(job);
+  return simulation.world().jobs().job(job);
 }
 
 std::string more(std::size_t count) {
@@ -51,10 +51,11 @@ std::string queue_text(const sim::Simulation& simulation, const std::string& ord
   for (auto at = queue.head(); at; at = queue.next(&*at)) {
     if (++count > kMostLines) continue;
     const auto& job = job_of(simulation, at->job);
-    text += fmt::format(
-        "  job {}: size {}, walltime {}, since {}{}\n", job.id, job.size,
-        seconds_text(job.walltime), seconds_text(job.submit),
-        simulation.jobs().state(at->job) == JobState::kSuspended ? ", suspended" : "");
+    text += fmt::format("  job {}: size {}, walltime {}, since {}{}\n", job.id,
+                        job.size, seconds_text(job.walltime), seconds_text(job.submit),
+                        simulation.world().jobs().state(at->job) == JobState::kSuspended
+                            ? ", suspended"
+                            : "");
   }
   return text + more(count);
 }
@@ -65,12 +66,12 @@ std::string running_text(const sim::Simulation& simulation) {
   if (all.empty()) return "no job runs\n";
   std::string text;
   for (std::size_t i = 0; i < std::min(kMostLines, all.size()); ++i) {
-    if (simulation.jobs().is_of_system(all[i].job)) {
+    if (simulation.world().jobs().is_of_system(all[i].job)) {
       text += fmt::format("  the system: size {}, expected to end at {}\n", all[i].size,
                           seconds_text(all[i].at));
       continue;
     }
-    const auto& entry = simulation.jobs()[all[i].job];
+    const auto& entry = simulation.world().jobs()[all[i].job];
     text += fmt::format("  job {}: size {}, since {}, expected to end at {}\n",
                         job_of(simulation, all[i].job).id, all[i].size,
                         seconds_text(entry.attempt_start), seconds_text(all[i].at));
@@ -88,7 +89,7 @@ std::string machine_text(const sim::Simulation& simulation) {
 
 std::string plans_text(const sim::Simulation& simulation) {
   std::string text;
-  for (const auto& plan : simulation.plans()) {
+  for (const auto& plan : simulation.plans().all()) {
     text += fmt::format("  job {} starts at {}, {} processors spare\n",
                         job_of(simulation, plan.job).id, seconds_text(plan.start),
                         plan.spare);
@@ -117,12 +118,12 @@ std::string book_text(const sim::Simulation& simulation) {
 
 std::string job_text(const sim::Simulation& simulation, JobId id) {
   const auto& job = job_of(simulation, id);
-  const auto state = simulation.jobs().state(id);
+  const auto state = simulation.world().jobs().state(id);
   auto text = fmt::format("job {} is {}: size {}, walltime {}, submitted at {}", job.id,
                           name(state), job.size, clock_text(job.walltime),
                           seconds_text(job.submit));
   if (job.user != kUnknown) text += fmt::format(", user {}", label_number(job.user));
-  const auto* entry = simulation.jobs().find(id);
+  const auto* entry = simulation.world().jobs().find(id);
   if (entry != nullptr && entry->first_start != kNever) {
     text += fmt::format(", started at {}", seconds_text(entry->first_start));
   }
@@ -202,7 +203,7 @@ class Words {
     return text;
   }
   [[nodiscard]] std::int64_t number(JobId job) const {
-    return simulation_.jobs().job(job).id;
+    return simulation_.world().jobs().job(job).id;
   }
 
   const sim::Simulation& simulation_;

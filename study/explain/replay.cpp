@@ -122,9 +122,9 @@ Replay run(const Point& point, LoadedPolicy& policy, const ReplayOptions& option
                              model.make(spec));
   Explainer explainer(decider, what);
   Times times(options.to_the_end ? point.jobs.size() : 0);
-  if (options.to_the_end) simulation.observe(times);
-  simulation.observe(explainer);
-  simulation.inspect(explainer);
+  if (options.to_the_end) simulation.audience().observe(times);
+  simulation.audience().observe(explainer);
+  simulation.audience().inspect(explainer);
   const auto is_over = [&] { return !options.to_the_end && explainer.has_seen_all(); };
   drive(simulation, point.jobs, is_over, options.interrupted);
   return {policy.label,

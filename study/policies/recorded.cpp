@@ -60,18 +60,19 @@ double Recorded::key(sim::Simulation&, std::size_t, JobId job) {
 }
 
 void Recorded::schedule(sim::Simulation& simulation) {
-  const auto now = simulation.now();
+  const auto now = simulation.world().now();
   auto due = sim::Selection::fitting(kByStart);
   for (auto job = due.next(simulation); job && start_of(*job) <= now;
        job = due.next(simulation)) {
     const bool is_late = start_of(*job) < now;
-    if (!simulation.start(*job)) continue;
+    if (!simulation.actions().start(*job)) continue;
     postponed_ += is_late ? 1 : 0;
     unknown_ += workload_->recorded[index(*job)].wait < 0 ? 1 : 0;
   }
   const Place last{to_seconds(now), JobId{~std::uint32_t{0}}};
   auto later = sim::Selection::all(kByStart, last);
-  if (const auto job = later.next(simulation)) simulation.wake_at(start_of(*job));
+  if (const auto job = later.next(simulation))
+    simulation.actions().wake_at(start_of(*job));
 }
 
 bool replays(const Scenario& scenario) {

@@ -124,7 +124,7 @@ UsageOfUsers usage_of(const sim::Simulation& simulation) {
   const auto* shares = simulation.world().shares();
   if (shares == nullptr) return usage;
   for (Shares::Number user = 0; user < shares->known(); ++user) {
-    usage.emplace(shares->name(user), shares->usage(user, simulation.now()));
+    usage.emplace(shares->name(user), shares->usage(user, simulation.world().now()));
   }
   return usage;
 }
@@ -176,10 +176,10 @@ PolicyResult run_policy(const Point& point, sim::Policy& policy, Audit audit,
   const auto own = more.measure == nullptr ? measure_of(point) : nullptr;
   auto* const measure = own ? own.get() : more.measure;
   RunMetrics metrics(point.jobs, window_of(point), point.run.metrics, measure);
-  simulation.observe(metrics);
+  simulation.audience().observe(metrics);
   if (measure != nullptr) {
     measure->charge_to(watching);
-    simulation.observe(measure->observer());
+    simulation.audience().observe(measure->observer());
   }
   std::optional<audit::Auditor> auditor;
   std::optional<UpToFailure> audited_by;
@@ -194,9 +194,9 @@ PolicyResult run_policy(const Point& point, sim::Policy& policy, Audit audit,
     audited_by.emplace(*auditor, audit == Audit::kFull && is_fair
                                      ? [&] { return usage_of(simulation); }
                                      : std::function<UsageOfUsers()>());
-    simulation.observe(*audited_by);
+    simulation.audience().observe(*audited_by);
   }
-  for (auto* watcher : more.observers) simulation.observe(*watcher);
+  for (auto* watcher : more.observers) simulation.audience().observe(*watcher);
   try {
     drive(simulation, point.jobs, watch);
   } catch (const Error&) {
@@ -213,7 +213,8 @@ PolicyResult run_policy(const Point& point, sim::Policy& policy, Audit audit,
   result.usage = usage_of(simulation);
   if (audited_by) {
     audited_by->try_to([&] { audit_utilisation(point, result.summary, *auditor); });
-    audited_by->try_to([&] { auditor->check_usage(result.usage, simulation.now()); });
+    audited_by->try_to(
+        [&] { auditor->check_usage(result.usage, simulation.world().now()); });
     result.checked = auditor->checked();
     result.audit_failure = audited_by->failure();
   }

@@ -67,8 +67,8 @@ std::map<JobId, ExplainedJob> explain_run(const Point& point, sim::Policy& polic
   Explainer explainer(policy, std::move(what));
   sim::Simulation simulation(point.machine, point.settings, point.jobs, policy,
                              model_of(point.machine).make(spec_of_point(point)));
-  simulation.observe(explainer);
-  simulation.inspect(explainer);
+  simulation.audience().observe(explainer);
+  simulation.audience().inspect(explainer);
   simulation.advance(kNever);
   simulation.finish();
   return std::move(explainer).jobs();
@@ -90,10 +90,10 @@ TestedRun::TestedRun(const Point& point, PolicyMaker make)
   audit::Auditor auditor({point.machine, point.settings, point.jobs, policy->traits()},
                          model.law(spec), audit::Thoroughness::kFull);
   Times times(jobs_, order_, rejected_);
-  simulation.observe(*metrics_);
-  if (measure_) simulation.observe(measure_->observer());
-  simulation.observe(auditor);
-  simulation.observe(times);
+  simulation.audience().observe(*metrics_);
+  if (measure_) simulation.audience().observe(measure_->observer());
+  simulation.audience().observe(auditor);
+  simulation.audience().observe(times);
   simulation.advance(kNever);
   simulation.finish();
   for (auto& [job, rejected] : rejected_) {

@@ -424,7 +424,7 @@ Run audited(const std::vector<Job>& jobs, const sim::Machine& machine,
                          law_of(machine, jobs));
   sim::Simulation simulation(machine, settings, jobs, policy,
                              make_model(machine, jobs));
-  simulation.observe(auditor);
+  simulation.audience().observe(auditor);
   (void)simulation.advance(kNever);
   simulation.finish();
   Run out;
@@ -438,7 +438,8 @@ void easy_with_suspensions(sim::Simulation& world) {
   easy(world);
   if (world.world().decision().number % 3 != 0 || world.world().running().size() == 0)
     return;
-  world.suspend(world.world().running().releases(world.now()).back().job);
+  world.actions().suspend(
+      world.world().running().releases(world.world().now()).back().job);
 }
 
 }  // namespace
@@ -570,7 +571,7 @@ TEST_SUITE("audit/auditor") {
     const std::vector jobs{a_job(1, 0, 2, 5), a_job(2, 0, 4, 3), a_job(3, 0, 1, 0)};
     sim::Simulation simulation(machine, {}, jobs, policy, make_model(machine, jobs));
     audit::Auditor auditor({machine, {}, jobs, policy.traits()}, law_of(machine, jobs));
-    simulation.observe(auditor);
+    simulation.audience().observe(auditor);
     simulation.advance(kNever);
     simulation.finish();
     // 2 processors for 5 s, then 4 for 3 s, of 4 for 8 s.

@@ -29,7 +29,7 @@ Verdict verdict(const std::string& orders, const std::string& schedule,
   audit::Auditor auditor({machine, {}, jobs, policy->traits()}, law_of(machine, jobs),
                          thoroughness);
   sim::Simulation simulation(machine, {}, jobs, *policy, make_model(machine, jobs));
-  simulation.observe(auditor);
+  simulation.audience().observe(auditor);
   try {
     (void)simulation.advance(kNever);
     simulation.finish();

@@ -29,7 +29,7 @@ std::map<std::int32_t, double> usage_of(const sim::Simulation& simulation) {
   std::map<std::int32_t, double> usage;
   const auto& shares = *simulation.world().shares();
   for (Shares::Number user = 0; user < shares.known(); ++user) {
-    usage[shares.name(user)] = shares.usage(user, simulation.now());
+    usage[shares.name(user)] = shares.usage(user, simulation.world().now());
   }
   return usage;
 }
@@ -50,11 +50,11 @@ std::string said_of(const std::string& promise, const std::string& schedule,
   if (planted) settings.shares = planted;
   audit::Auditor auditor({machine, settings, jobs, policy->traits()},
                          law_of(machine, jobs));
-  simulation.observe(auditor);
+  simulation.audience().observe(auditor);
   try {
     simulation.advance(kNever);
     simulation.finish();
-    auditor.check_usage(usage_of(simulation), simulation.now());
+    auditor.check_usage(usage_of(simulation), simulation.world().now());
     CHECK(auditor.checked().count("W9") == 1);
   } catch (const Error& error) {
     return error.what();

@@ -44,8 +44,8 @@ Verdict verdict(sim::Policy& policy,
                          law_of(machine, jobs()), thoroughness);
   Told told(sim::kAllKinds);
   Simulation simulation(machine, {}, jobs(), policy, make_model(machine, jobs()));
-  simulation.observe(auditor);
-  simulation.observe(told);
+  simulation.audience().observe(auditor);
+  simulation.audience().observe(told);
   try {
     (void)simulation.advance(kNever);
     simulation.finish();
@@ -97,23 +97,24 @@ TEST_SUITE("audit/passes_left_out") {
   TEST_CASE("a policy that sets a wake-up is found") {
     CHECK(violation([](Simulation& world) {
             fcfs(world);
-            if (world.now() >= seconds(3)) world.wake_at(seconds(30));
+            if (world.world().now() >= seconds(3)) world.actions().wake_at(seconds(30));
           }) == broken("4", "it set a wake-up at 30"));
     CHECK(violation([](Simulation& world) {
             fcfs(world);
-            if (world.now() == 0) world.wake_at(seconds(30));
-            if (world.now() == seconds(1)) world.wake_at(std::nullopt);
+            if (world.world().now() == 0) world.actions().wake_at(seconds(30));
+            if (world.world().now() == seconds(1))
+              world.actions().wake_at(std::nullopt);
           }) == broken("1", "it cleared its wake-up"));
   }
 
   TEST_CASE("a policy that suspends or rejects jobs is found") {
     CHECK(violation([](Simulation& world) {
             fcfs(world);
-            if (world.now() == seconds(4)) world.suspend(JobId{0});
+            if (world.world().now() == seconds(4)) world.actions().suspend(JobId{0});
           }) == broken("4", "it suspended job 1"));
     CHECK(violation([](Simulation& world) {
             fcfs(world);
-            if (world.now() == seconds(4)) world.reject(JobId{2});
+            if (world.world().now() == seconds(4)) world.actions().reject(JobId{2});
           }) == broken("4", "it rejected job 3"));
   }
 
@@ -129,14 +130,14 @@ TEST_SUITE("audit/passes_left_out") {
     Drawing policy(
         [](Simulation& world) {
           fcfs(world);
-          return world.now() == seconds(4);
+          return world.world().now() == seconds(4);
         },
         leaving_out());
     CHECK(verdict(policy).violation == broken("4", "it drew a random number"));
     Drawing honest(
         [](Simulation& world) {
           fcfs(world);
-          return world.now() == seconds(10);
+          return world.world().now() == seconds(10);
         },
         leaving_out());
     CHECK(verdict(honest).violation.empty());

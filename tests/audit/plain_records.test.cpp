@@ -51,8 +51,8 @@ Verdict verdict(const Case& told, Look look) {
   Closely closely(auditor);
   sim::Simulation simulation(machine, {}, told.jobs, policy,
                              make_model(machine, told.jobs));
-  if (look == Look::kUsual) simulation.observe(auditor);
-  if (look == Look::kClose) simulation.observe(closely);
+  if (look == Look::kUsual) simulation.audience().observe(auditor);
+  if (look == Look::kClose) simulation.audience().observe(closely);
   try {
     (void)simulation.advance(kNever);
     simulation.finish();
@@ -64,7 +64,7 @@ Verdict verdict(const Case& told, Look look) {
 
 void first_fit(sim::Simulation& world) {
   auto walk = sim::Selection::fitting(0);
-  while (const auto job = walk.next(world)) (void)world.start(*job);
+  while (const auto job = walk.next(world)) (void)world.actions().start(*job);
 }
 
 // Easy, and now and then a job that has only just come back is suspended.
@@ -72,7 +72,8 @@ void easy_with_suspensions(sim::Simulation& world) {
   easy(world);
   if (world.world().decision().number % 3 != 0 || world.world().running().size() == 0)
     return;
-  world.suspend(world.world().running().releases(world.now()).back().job);
+  world.actions().suspend(
+      world.world().running().releases(world.world().now()).back().job);
 }
 
 // How many of the random runs broke a promise; each is judged alike by both looks.

@@ -26,7 +26,7 @@ using sim::Simulation;
 
 void first_fit(Simulation& world) {
   auto walk = Selection::fitting(0);
-  while (const auto job = walk.next(world)) (void)world.start(*job);
+  while (const auto job = walk.next(world)) (void)world.actions().start(*job);
 }
 
 // Makes reservations as conservative does, then starts whatever fits.
@@ -35,7 +35,7 @@ void reserving_first_fit(Simulation& world) {
   first_fit(world);
   if (world.queue(0).empty()) return;
   sim::Book(world).rebuild(0);
-  world.wake_at(world.book().next(world.now()));
+  world.actions().wake_at(world.parts().world.book().next(world.world().now()));
 }
 
 // The violation of the run; "" if there is none.
@@ -48,7 +48,7 @@ std::string violation(std::vector<Job> jobs, std::int32_t processors, Promise pr
   const auto machine = a_machine(processors);
   audit::Auditor auditor({machine, {}, jobs, policy.traits()}, law_of(machine, jobs));
   Simulation simulation(machine, {}, jobs, policy, make_model(machine, jobs));
-  simulation.observe(auditor);
+  simulation.audience().observe(auditor);
   try {
     (void)simulation.advance(kNever);
     simulation.finish();
@@ -95,7 +95,7 @@ std::string violation(const std::vector<Job>& jobs, std::int32_t processors,
   machine.processors = processors;
   audit::Auditor auditor({machine, {}, jobs, policy.traits()}, law_of(machine, jobs));
   Simulation simulation(machine, {}, jobs, policy, make_model(machine, jobs));
-  simulation.observe(auditor);
+  simulation.audience().observe(auditor);
   try {
     (void)simulation.advance(kNever);
     simulation.finish();
@@ -108,19 +108,19 @@ std::string violation(const std::vector<Job>& jobs, std::int32_t processors,
 // EASY in the order of the keys.
 void easy_by_key(Simulation& world) {
   while (const auto head = world.queue(1).head()) {
-    if (!world.start(head->job)) break;
+    if (!world.actions().start(head->job)) break;
   }
   const auto head = world.queue(1).head();
   if (!head) return;
-  const auto plan = world.reserve(head->job);
+  const auto plan = world.actions().reserve(head->job);
   if (!plan) return;
   auto walk = Selection::backfillable(world, 1, std::array{plan.value()});
-  while (const auto job = walk.next(world)) (void)world.start(*job);
+  while (const auto job = walk.next(world)) (void)world.actions().start(*job);
 }
 
 void first_fit_by_key(Simulation& world) {
   auto walk = Selection::fitting(1);
-  while (const auto job = walk.next(world)) (void)world.start(*job);
+  while (const auto job = walk.next(world)) (void)world.actions().start(*job);
 }
 
 // 10 processors: 1 (6) until 10, head 2 (8) from 10, 3 (4) fits now but until 20.
@@ -142,8 +142,8 @@ TEST_SUITE("audit/promises") {
     const auto text =
         violation({a_job(1, 0, 8, 10), a_job(2, 0, 8, 5), a_job(3, 0, 2, 12)}, 10,
                   Promise::kEasy, [](Simulation& world) {
-                    if (world.now() == 0) return easy(world);
-                    if (world.now() >= seconds(12)) fcfs(world);
+                    if (world.world().now() == 0) return easy(world);
+                    if (world.world().now() >= seconds(12)) fcfs(world);
                   });
     CHECK(text.find("R1 at t=12, job 2: ") == 0);
   }
@@ -173,12 +173,12 @@ TEST_SUITE("audit/promises") {
   TEST_CASE("a start later than reserved breaks the promise of conservative") {
     CHECK(violation({a_job(1, 0, 10, 10), a_job(2, 0, 10, 5)}, 10,
                     Promise::kConservative, [](Simulation& world) {
-                      if (world.now() == 0) {
+                      if (world.world().now() == 0) {
                         sim::Book(world).update(0, Compress::kEarlyEnds);
                         fcfs(world);
-                        return world.wake_at(seconds(13));
+                        return world.actions().wake_at(seconds(13));
                       }
-                      if (world.now() == seconds(13)) fcfs(world);
+                      if (world.world().now() == seconds(13)) fcfs(world);
                     }) == "R2 at t=13, job 2: it starts later than reserved (10)");
   }
 
@@ -193,7 +193,7 @@ TEST_SUITE("audit/promises") {
     const std::vector jobs{a_job(1, 0, 6, 10), a_job(2, 0, 8, 5), a_job(3, 1, 9, 5),
                            a_job(4, 2, 1, 1), a_job(5, 3, 4, 20)};
     const auto favour_3 = [](const Simulation& world, JobId job) {
-      return job == JobId{2} && world.now() >= seconds(2) ? 0.0 : 1.0;
+      return job == JobId{2} && world.world().now() >= seconds(2) ? 0.0 : 1.0;
     };
     Reordering greedy(Promise::kEasy, favour_3, first_fit_by_key);
     CHECK(
@@ -218,7 +218,7 @@ TEST_SUITE("audit/promises") {
     Reordering rekeyed(
         Promise::kEasy,
         [](const Simulation& world, JobId job) {
-          return to_seconds(world.now()) + static_cast<double>(index(job));
+          return to_seconds(world.world().now()) + static_cast<double>(index(job));
         },
         first_fit_by_key);
     CHECK(
@@ -257,14 +257,15 @@ TEST_SUITE("audit/promises") {
         [&](Simulation& world) {
           fcfs(world);
           const auto top = world.queue(0).head();
-          if (top && world.now() >= seconds(10)) {
-            for (const JobId job : std::exchange(overtook, {})) world.suspend(job);
+          if (top && world.world().now() >= seconds(10)) {
+            for (const JobId job : std::exchange(overtook, {}))
+              world.actions().suspend(job);
             fcfs(world);
             return;
           }
           auto walk = Selection::fitting(0);
           while (const auto job = walk.next(world)) {
-            if (world.start(*job)) overtook.push_back(*job);
+            if (world.actions().start(*job)) overtook.push_back(*job);
           }
         },
         traits);
@@ -288,7 +289,7 @@ TEST_SUITE("audit/promises") {
   TEST_CASE("first if it fits: the first of the default order does not wait") {
     CHECK(violation(delaying(), 10, Promise::kFirstIfItFits,
                     [](Simulation& world) {
-                      if (world.now() != seconds(10)) fcfs(world);
+                      if (world.world().now() != seconds(10)) fcfs(world);
                     }) ==
           "R5 at t=10, job 2: first of the default order, it fits and was not "
           "started");

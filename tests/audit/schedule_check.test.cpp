@@ -55,7 +55,7 @@ std::vector<Scheduled> schedule_of(const std::vector<Job>& jobs,
   ScriptedPolicy policy(std::move(schedule));
   sim::Simulation simulation(machine, {}, jobs, policy, make_model(machine, jobs));
   Writing writing(jobs.size());
-  simulation.observe(writing);
+  simulation.audience().observe(writing);
   (void)simulation.advance(kNever);
   simulation.finish();
   return writing.rows;
@@ -63,7 +63,7 @@ std::vector<Scheduled> schedule_of(const std::vector<Job>& jobs,
 
 void first_fit(sim::Simulation& world) {
   auto walk = sim::Selection::fitting(0);
-  while (const auto job = walk.next(world)) (void)world.start(*job);
+  while (const auto job = walk.next(world)) (void)world.actions().start(*job);
 }
 
 // Violations as text, joined.

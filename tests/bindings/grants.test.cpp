@@ -211,7 +211,7 @@ Tried try_wild(const TestMachine& machine, const std::vector<Job>& jobs,
                                make_model(machine, jobs));
     audit::Auditor auditor({machine, settings, jobs, policy.traits()},
                            law_of(machine, jobs), audit::Thoroughness::kFull);
-    simulation.observe(auditor);
+    simulation.audience().observe(auditor);
     (void)simulation.advance(kNever);
     simulation.finish();
   } catch (const std::exception& error) {

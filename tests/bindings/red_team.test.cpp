@@ -105,8 +105,8 @@ std::int64_t simulate(bindings::LuaPolicy& policy) {
   audit::Auditor auditor({machine, {}, all, policy.traits()}, law_of(machine, all));
   Remembering watched;
   sim::Simulation simulation(machine, {}, all, policy, make_model(machine, all));
-  simulation.observe(auditor);
-  simulation.observe(watched);
+  simulation.audience().observe(auditor);
+  simulation.audience().observe(watched);
   simulation.advance(kNever);
   simulation.finish();
   return static_cast<std::int64_t>(watched.spans.size());

@@ -281,13 +281,13 @@ TEST_SUITE("bindings/regress_f1_f16") {
     constexpr std::size_t kMost = std::size_t{1} << 20U;
     std::size_t most = 0;
     ScriptedPolicy policy([&](sim::Simulation& world) {
-      if (world.now() > 0) return;
+      if (world.world().now() > 0) return;
       for (std::size_t i = 0; i < kMost; ++i) {
         (void)sim::Book(world).place(JobId{0});
         sim::Book(world).drop(JobId{0});
-        most = std::max(most, world.book().changes().size());
+        most = std::max(most, world.parts().world.book().changes().size());
       }
-      CHECK(world.start(JobId{0}));
+      CHECK(world.actions().start(JobId{0}));
     });
     (void)run({a_job(1, 0, 1, 1)}, a_machine(1), policy);
     CHECK(most >= kMost);

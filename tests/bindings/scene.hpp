@@ -49,7 +49,7 @@ struct Played {
     settings.shares.emplace();
     sim::Simulation simulation(machine, settings, jobs, policy,
                                make_model(machine, jobs));
-    if (watcher != nullptr) simulation.observe(*watcher);
+    if (watcher != nullptr) simulation.audience().observe(*watcher);
     (void)simulation.advance(kNever);
     simulation.finish();
     said.crossings = policy.crossings();

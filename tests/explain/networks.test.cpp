@@ -27,8 +27,8 @@ std::string why_second_waits(std::int32_t first, std::int32_t second) {
   what.in_detail = {JobId{1}};
   Explainer explainer(*policy, what);
   sim::Simulation simulation(machine, {}, jobs, *policy, make_model(machine, jobs));
-  simulation.inspect(explainer);
-  simulation.observe(explainer);
+  simulation.audience().inspect(explainer);
+  simulation.audience().observe(explainer);
   simulation.advance(kNever);
   simulation.finish();
   const auto& lines = explainer.jobs().at(JobId{1}).lines;

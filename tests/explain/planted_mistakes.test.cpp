@@ -35,8 +35,8 @@ std::string words_of_seven(const std::string& body) {
   Explainer explainer(*policy, what);
   const auto machine = a_machine(10);
   sim::Simulation simulation(machine, {}, all, *policy, make_model(machine, all));
-  simulation.inspect(explainer);
-  simulation.observe(explainer);
+  simulation.audience().inspect(explainer);
+  simulation.audience().observe(explainer);
   (void)simulation.advance(seconds(3));
   (void)simulation.advance(kNever);
   simulation.finish();
@@ -91,8 +91,8 @@ TEST_SUITE("explain/planted mistakes") {
     Explainer explainer(*policy, what);
     const auto machine = a_machine(10);
     sim::Simulation simulation(machine, {}, all, *policy, make_model(machine, all));
-    simulation.inspect(explainer);
-    simulation.observe(explainer);
+    simulation.audience().inspect(explainer);
+    simulation.audience().observe(explainer);
     (void)simulation.advance(kNever);
     simulation.finish();
     const auto& explained = explainer.jobs().at(JobId{0});

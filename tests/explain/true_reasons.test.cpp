@@ -87,13 +87,13 @@ class Checking final : public sim::Inspector,
     const auto brief = judge.brief(job);
     CHECK(brief.why == reason.why);
     CHECK(brief.blocker == reason.blocker);
-    const auto& asked = world.jobs().job(job);
+    const auto& asked = world.world().jobs().job(job);
     const bool is_about_room = reason.why == Why::kNoRoom;
-    CHECK(is_about_room == (asked.size > world.hosts().idle()));
+    CHECK(is_about_room == (asked.size > world.world().hosts().idle()));
     if (is_about_room) {
       CHECK(reason.asked > reason.idle);
       CHECK(reason.at.has_value());
-      CHECK(*reason.at > world.now());
+      CHECK(*reason.at > world.world().now());
     }
     if (reason.why == Why::kWouldDelay) check_delay(world, job, reason);
     const auto own = asked.walltime;
@@ -115,10 +115,10 @@ class Checking final : public sim::Inspector,
   static void check_delay(const Simulation& world, JobId job, const Reason& reason) {
     REQUIRE(reason.blocker.has_value());
     CHECK(*reason.blocker != job);
-    for (const auto& plan : world.plans()) {
+    for (const auto& plan : world.plans().all()) {
       if (plan.job != *reason.blocker) continue;
       CHECK(*reason.ends > plan.start);
-      CHECK(world.jobs().job(job).size > plan.spare);
+      CHECK(world.world().jobs().job(job).size > plan.spare);
     }
   }
 
@@ -146,10 +146,10 @@ Ran run_looking(const std::vector<Job>& jobs, sim::Policy& policy, Look look) {
   const auto machine = a_machine(kProcessors);
   Simulation simulation(machine, with_shares(), jobs, policy,
                         make_model(machine, jobs));
-  simulation.observe(watched);
+  simulation.audience().observe(watched);
   if (look != Look::kNone) {
-    simulation.observe(explainer);
-    simulation.inspect(explainer);
+    simulation.audience().observe(explainer);
+    simulation.audience().inspect(explainer);
   }
   (void)simulation.advance(kNever);
   simulation.finish();
@@ -167,9 +167,9 @@ class Overriding final : public sim::Policy {
   [[nodiscard]] Budget& budget() override { return test::unlimited(); }
   void schedule(Simulation& world) override {
     easy(world);
-    const bool is_it =
-        world.now() == at_ && world.jobs().state(job_) == JobState::kWaiting;
-    if (is_it) has_started = bool(world.start(job_));
+    const bool is_it = world.world().now() == at_ &&
+                       world.world().jobs().state(job_) == JobState::kWaiting;
+    if (is_it) has_started = bool(world.actions().start(job_));
   }
   bool has_started = false;
 
@@ -184,7 +184,7 @@ std::string broken_rule(const std::vector<Job>& jobs, sim::Policy& policy) {
   audit::Auditor auditor({machine, {}, jobs, policy.traits()}, make_law(machine, jobs),
                          audit::Thoroughness::kLight);
   Simulation simulation(machine, {}, jobs, policy, make_model(machine, jobs));
-  simulation.observe(auditor);
+  simulation.audience().observe(auditor);
   try {
     (void)simulation.advance(kNever);
     simulation.finish();
@@ -216,8 +216,8 @@ TEST_SUITE("explain/true reasons") {
         const auto machine = a_machine(kProcessors);
         Simulation simulation(machine, with_shares(), jobs, *policy,
                               make_model(machine, jobs));
-        simulation.observe(checking);
-        simulation.inspect(checking);
+        simulation.audience().observe(checking);
+        simulation.audience().inspect(checking);
         (void)simulation.advance(kNever);
         for (const auto& [why, count] : checking.seen) seen[why] += count;
         sizes += checking.sizes;

@@ -29,8 +29,8 @@ std::string all_reasons(std::vector<Job> jobs, const std::string& policy_name,
   for (std::uint32_t i = 0; i < jobs.size(); ++i) what.in_detail.push_back(JobId{i});
   Explainer explainer(*policy, what);
   sim::Simulation simulation(machine, {}, jobs, *policy, make_model(machine, jobs));
-  simulation.inspect(explainer);
-  simulation.observe(explainer);
+  simulation.audience().inspect(explainer);
+  simulation.audience().observe(explainer);
   simulation.advance(kNever);
   simulation.finish();
   std::multimap<Time, std::string> by_time;

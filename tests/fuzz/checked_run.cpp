@@ -21,31 +21,33 @@ using sim::Simulation;
 
 std::map<JobState, std::int64_t> count_states(const Simulation& simulation) {
   std::map<JobState, std::int64_t> counts;
-  const auto& jobs = simulation.jobs();
+  const auto& jobs = simulation.world().jobs();
   for (std::uint32_t i = 0; i < jobs.size(); ++i) {
     const JobId id{i};
     const auto state = jobs[id].state;
     ++counts[state];
     const auto submit = jobs.job(id).submit;
     if (state == JobState::kFuture) {
-      expect(submit >= simulation.now(), "a job of the past has been submitted");
+      expect(submit >= simulation.world().now(),
+             "a job of the past has been submitted");
     } else {
-      expect(submit <= simulation.now(), "a job is submitted at its time");
+      expect(submit <= simulation.world().now(), "a job is submitted at its time");
     }
   }
   return counts;
 }
 
 void check_machine(const Simulation& simulation, std::int64_t running) {
-  const auto& jobs = simulation.jobs();
+  const auto& jobs = simulation.world().jobs();
   std::int64_t held = 0;
   for (std::uint32_t i = 0; i < jobs.size(); ++i) {
     if (jobs[JobId{i}].state == JobState::kRunning) held += jobs.job(JobId{i}).size;
   }
-  const bool is_shared = capability<Fractions>(simulation.hosts()) != nullptr;
-  expect(is_shared || simulation.hosts().idle() == simulation.world().capacity() - held,
+  const bool is_shared = capability<Fractions>(simulation.world().hosts()) != nullptr;
+  expect(is_shared ||
+             simulation.world().hosts().idle() == simulation.world().capacity() - held,
          "idle = capacity - held",
-         fmt::format("idle {}, capacity {}, held {}", simulation.hosts().idle(),
+         fmt::format("idle {}, capacity {}, held {}", simulation.world().hosts().idle(),
                      simulation.world().capacity(), held));
   expect(static_cast<std::int64_t>(simulation.world().running().size()) == running,
          "running jobs are in the running set");
@@ -61,7 +63,8 @@ void check_queue(const Simulation& simulation, std::size_t order,
   auto before = std::optional<Place>{};
   for (auto at = queue.head(); at; at = queue.next(&*at)) {
     ++seen;
-    expect(queues(simulation.jobs()[at->job].state), "members wait or are suspended");
+    expect(queues(simulation.world().jobs()[at->job].state),
+           "members wait or are suspended");
     expect(!before || *before < *at, "members are in order");
     before = at;
   }
@@ -110,8 +113,8 @@ class CheckedRun::Watched final : public sim::Policy {
 
  private:
   void look(const Simulation& simulation) {
-    expect(simulation.now() >= last_, "time never goes back");
-    last_ = simulation.now();
+    expect(simulation.world().now() >= last_, "time never goes back");
+    last_ = simulation.world().now();
     check_state(simulation, traits().orders.size());
   }
 
@@ -175,8 +178,8 @@ void CheckedRun::load(const Setup& setup, std::string policy) {
       make_law(setup.machine, setup.jobs));
   simulation_.emplace(setup.machine, setup.settings, setup.jobs, *watched_,
                       make_model(setup.machine, setup.jobs));
-  simulation_->observe(*auditor_);
-  simulation_->observe(*fingerprint_);
+  simulation_->audience().observe(*auditor_);
+  simulation_->audience().observe(*fingerprint_);
 }
 
 template <class Work>

@@ -22,7 +22,8 @@ class FirstComeFirstServed : public berth::sim::Policy {
   [[nodiscard]] berth::Budget& budget() override { return budget_; }
   void schedule(berth::sim::Simulation& simulation) override {
     auto startable = berth::sim::Selection::startable(0);
-    while (const auto job = startable.next(simulation)) (void)simulation.start(*job);
+    while (const auto job = startable.next(simulation))
+      (void)simulation.actions().start(*job);
   }
 
  private:
@@ -66,7 +67,7 @@ int main() {
   Starts starts;
   berth::sim::Simulation simulation(machine, {}, jobs, policy,
                                     berth::make_model(machine, jobs));
-  simulation.observe(starts);
+  simulation.audience().observe(starts);
   simulation.advance(berth::kNever);
   simulation.finish();
   for (const auto& [job, at] : starts.at) {

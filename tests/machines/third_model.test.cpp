@@ -38,8 +38,8 @@ Heard hear(const std::string& text, const std::vector<Job>& jobs,
   sim::Simulation simulation(machine, {}, jobs, policy, record.make(spec));
   audit::Auditor auditor({machine, {}, jobs, policy.traits()}, record.law(spec));
   Remembering watched;
-  simulation.observe(watched);
-  simulation.observe(auditor);
+  simulation.audience().observe(watched);
+  simulation.audience().observe(auditor);
   (void)simulation.advance(kNever);
   simulation.finish();
   heard.spans = watched.spans;

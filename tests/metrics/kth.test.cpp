@@ -48,7 +48,7 @@ Summary measure(const Workload& workload, test::ScriptedPolicy::Schedule schedul
   sim::Simulation simulation(machine, {}, workload.jobs, policy,
                              make_model(machine, workload.jobs));
   RunMetrics metrics(workload.jobs);
-  simulation.observe(metrics);
+  simulation.audience().observe(metrics);
   simulation.advance(kNever);
   simulation.finish();
   return metrics.summary();

@@ -63,8 +63,8 @@ Measured measure(const std::vector<Job>& jobs, ScriptedPolicy::Schedule schedule
   sim::Simulation simulation(setting.machine, {}, jobs, policy,
                              make_model(setting.machine, jobs));
   RunMetrics metrics(jobs, setting.window, setting.options);
-  simulation.observe(metrics);
-  if (setting.beside != nullptr) simulation.observe(*setting.beside);
+  simulation.audience().observe(metrics);
+  if (setting.beside != nullptr) simulation.audience().observe(*setting.beside);
   simulation.advance(kNever);
   simulation.finish();
   const OutcomeView outcomes(metrics.outcomes());
@@ -120,9 +120,9 @@ TEST_SUITE("metrics/run_metrics") {
 
     const auto picky = measure(three_jobs_and_a_giant(), [](sim::Simulation& it) {
       while (const auto head = it.queue(0).head()) {
-        if (it.jobs().job(head->job).size > 6) {
-          it.reject(head->job);
-        } else if (!it.start(head->job)) {
+        if (it.world().jobs().job(head->job).size > 6) {
+          it.actions().reject(head->job);
+        } else if (!it.actions().start(head->job)) {
           return;
         }
       }
@@ -145,8 +145,9 @@ TEST_SUITE("metrics/run_metrics") {
     const auto run = measure(jobs, [](sim::Simulation& it) {
       const auto head = it.queue(0).head();
       if (!head) return;
-      if (const auto last = it.queue(0).nth_behind(*head, 1)) (void)it.start(last->job);
-      (void)it.start(head->job);
+      if (const auto last = it.queue(0).nth_behind(*head, 1))
+        (void)it.actions().start(last->job);
+      (void)it.actions().start(head->job);
     });
     CHECK(run.summary.counts.backfilled_starts == 0);
     CHECK(run.summary.jobs.finished == 2);
@@ -235,14 +236,14 @@ TEST_SUITE("metrics/run_metrics") {
     const auto run = measure(
         jobs,
         [](sim::Simulation& it) {
-          if (it.now() == 0) {
-            (void)it.start(JobId{0});
-            it.wake_at(seconds(10));
-          } else if (it.now() == seconds(10)) {
-            it.suspend(JobId{0});
-            it.wake_at(seconds(30));
-          } else if (it.now() == seconds(30)) {
-            (void)it.start(JobId{0});
+          if (it.world().now() == 0) {
+            (void)it.actions().start(JobId{0});
+            it.actions().wake_at(seconds(10));
+          } else if (it.world().now() == seconds(10)) {
+            it.actions().suspend(JobId{0});
+            it.actions().wake_at(seconds(30));
+          } else if (it.world().now() == seconds(30)) {
+            (void)it.actions().start(JobId{0});
           }
         },
         setting);
@@ -314,7 +315,7 @@ TEST_SUITE("metrics/run_metrics") {
 
   TEST_CASE("jobs left over are counted and make no window longer") {
     const auto run = measure(three_jobs_and_a_giant(), [](sim::Simulation& it) {
-      if (it.now() == 0) (void)it.start(JobId{0});
+      if (it.world().now() == 0) (void)it.actions().start(JobId{0});
     });
     CHECK(run.summary.jobs.not_finished == 2);
     CHECK(run.summary.jobs.finished == 1);

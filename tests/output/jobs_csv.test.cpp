@@ -43,7 +43,7 @@ TEST_SUITE("output/jobs_csv") {
     JobsCsv csv(sink, "tiny");
     test::watch(csv, {test::a_job(1, 0, 1, 5), test::a_job(2, 1, 1, 5)},
                 test::a_machine(1), [](sim::Simulation& it) {
-                  if (it.now() == 0) (void)it.start(JobId{0});
+                  if (it.world().now() == 0) (void)it.actions().start(JobId{0});
                 });
     CHECK(sink.text() ==
           kHeader +
@@ -59,10 +59,10 @@ TEST_SUITE("output/jobs_csv") {
     machine.preemption = true;
     test::watch(csv, {test::a_job(1, 0, 1, 50), test::a_job(2, 4, 1, 5)}, machine,
                 [](sim::Simulation& it) {
-                  if (it.now() == 0) (void)it.start(JobId{0});
-                  if (it.now() != seconds(4)) return;
-                  it.suspend(JobId{0});
-                  (void)it.start(JobId{1});
+                  if (it.world().now() == 0) (void)it.actions().start(JobId{0});
+                  if (it.world().now() != seconds(4)) return;
+                  it.actions().suspend(JobId{0});
+                  (void)it.actions().start(JobId{1});
                 });
     CHECK(sink.text() ==
           kHeader +
@@ -83,21 +83,21 @@ TEST_SUITE("output/jobs_csv") {
     const auto measure = make_measure(test::spec_of(machine, jobs), {});
     JobsCsv csv(sink, "tiny", {}, measure.get());
     test::ScriptedPolicy policy([](sim::Simulation& it) {
-      if (it.now() == seconds(6)) it.suspend(JobId{1});
-      if (it.now() == seconds(6)) (void)it.start(JobId{2});
-      if (it.now() != 0 && it.now() != seconds(11)) return;
-      if (it.now() == 0) (void)it.start(JobId{0});
-      (void)it.start(JobId{1});
+      if (it.world().now() == seconds(6)) it.actions().suspend(JobId{1});
+      if (it.world().now() == seconds(6)) (void)it.actions().start(JobId{2});
+      if (it.world().now() != 0 && it.world().now() != seconds(11)) return;
+      if (it.world().now() == 0) (void)it.actions().start(JobId{0});
+      (void)it.actions().start(JobId{1});
     });
     sim::Simulation simulation(machine, {}, jobs, policy,
                                test::make_model(machine, jobs));
     RunMetrics metrics(jobs);
     audit::Auditor auditor({machine, {}, jobs, policy.traits()},
                            test::law_of(machine, jobs));
-    simulation.observe(measure->observer());
-    simulation.observe(csv);
-    simulation.observe(metrics);
-    simulation.observe(auditor);
+    simulation.audience().observe(measure->observer());
+    simulation.audience().observe(csv);
+    simulation.audience().observe(metrics);
+    simulation.audience().observe(auditor);
     simulation.advance(kNever);
     simulation.finish();
     const auto row = sink.text().substr(sink.text().find("\n2,") + 1);

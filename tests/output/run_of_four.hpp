@@ -30,7 +30,7 @@ inline void watch(sim::Observer& watcher, const std::vector<Job>& jobs,
                   const sim::Machine& machine, ScriptedPolicy::Schedule schedule) {
   ScriptedPolicy policy(std::move(schedule));
   sim::Simulation simulation(machine, {}, jobs, policy, make_model(machine, jobs));
-  simulation.observe(watcher);
+  simulation.audience().observe(watcher);
   simulation.advance(kNever);
   simulation.finish();
 }
@@ -48,16 +48,16 @@ inline void watch_suspended(sim::Observer& watcher) {
   machine.preemption = true;
   machine.migration_cost = seconds(5);
   watch(watcher, {a_job(1, 0, 4, 100)}, machine, [](sim::Simulation& it) {
-    if (it.now() == 0) {
-      it.because("first come");
-      (void)it.start(JobId{0});
-      it.wake_at(seconds(10));
-    } else if (it.now() == seconds(10)) {
-      it.because("make \"room\"");
-      it.suspend(JobId{0});
-      it.wake_at(seconds(30));
-    } else if (it.now() == seconds(30)) {
-      (void)it.start(JobId{0});
+    if (it.world().now() == 0) {
+      it.actions().because("first come");
+      (void)it.actions().start(JobId{0});
+      it.actions().wake_at(seconds(10));
+    } else if (it.world().now() == seconds(10)) {
+      it.actions().because("make \"room\"");
+      it.actions().suspend(JobId{0});
+      it.actions().wake_at(seconds(30));
+    } else if (it.world().now() == seconds(30)) {
+      (void)it.actions().start(JobId{0});
     }
   });
 }

@@ -41,10 +41,10 @@ TEST_SUITE("output/stretches_csv") {
     machine.preemption = true;
     test::watch(csv, {test::a_job(1, 0, 1, 50), test::a_job(2, 4, 1, 5)}, machine,
                 [](sim::Simulation& it) {
-                  if (it.now() == 0) (void)it.start(JobId{0});
-                  if (it.now() != seconds(4)) return;
-                  it.suspend(JobId{0});
-                  (void)it.start(JobId{1});
+                  if (it.world().now() == 0) (void)it.actions().start(JobId{0});
+                  if (it.world().now() != seconds(4)) return;
+                  it.actions().suspend(JobId{0});
+                  (void)it.actions().start(JobId{1});
                 });
     CHECK(sink.text() == kHeader +
                              "1,0,4,running,,1,0\n"

@@ -50,7 +50,7 @@ std::string error_of_run(const std::string& name, const TestMachine& machine,
                                make_model(machine, jobs));
     audit::Auditor auditor({machine, settings, jobs, policy->traits()},
                            law_of(machine, jobs));
-    simulation.observe(auditor);
+    simulation.audience().observe(auditor);
     (void)simulation.advance(kNever);
     simulation.finish();
   } catch (const Error& error) {

@@ -60,11 +60,11 @@ Run play(const std::string& name, std::span<const Job> jobs, std::int32_t proces
   Starts starts(run);
   audit::Auditor auditor({machine, settings, jobs, policy->traits()},
                          law_of(machine, jobs), audit::Thoroughness::kFull);
-  simulation.observe(starts);
-  simulation.observe(auditor);
+  simulation.audience().observe(starts);
+  simulation.audience().observe(auditor);
   simulation.advance(until);
   const auto& known = *simulation.world().shares();
-  const Time now = until == kNever ? simulation.now() : until;
+  const Time now = until == kNever ? simulation.world().now() : until;
   for (std::uint32_t user = 0; user < known.known(); ++user) {
     run.usage[known.name(user)] = known.usage(user, now);
   }

@@ -265,8 +265,8 @@ std::map<std::int64_t, Time> starts_of(const std::string& name,
   Starts starts;
   audit::Auditor auditor({machine, settings, jobs, policy->traits()},
                          law_of(machine, jobs));
-  simulation.observe(starts);
-  simulation.observe(auditor);
+  simulation.audience().observe(starts);
+  simulation.audience().observe(auditor);
   simulation.advance(kNever);
   simulation.finish();
   return starts.at;

@@ -39,11 +39,11 @@ Ran ran(const std::string& name, const std::vector<Job>& jobs,
   const auto measure = make_measure(test::spec_of(machine, jobs), {});
   RunMetrics metrics(jobs, {}, {}, measure.get());
   audit::Auditor auditor({machine, {}, jobs, policy->traits()}, law_of(machine, jobs));
-  simulation.observe(watched);
-  simulation.observe(stretches);
-  simulation.observe(metrics);
-  simulation.observe(measure->observer());
-  simulation.observe(auditor);
+  simulation.audience().observe(watched);
+  simulation.audience().observe(stretches);
+  simulation.audience().observe(metrics);
+  simulation.audience().observe(measure->observer());
+  simulation.audience().observe(auditor);
   (void)simulation.advance(kNever);
   simulation.finish();
   auto summary = metrics.summary();

@@ -82,8 +82,8 @@ Waits replay(const Workload& workload, const std::string& name,
   Waits waits;
   audit::Auditor auditor({machine, settings, workload.jobs, policy->traits()},
                          law_of(machine, workload.jobs));
-  simulation.observe(waits);
-  simulation.observe(auditor);
+  simulation.audience().observe(waits);
+  simulation.audience().observe(auditor);
   simulation.advance(kNever);
   simulation.finish();
   return waits;
@@ -204,7 +204,7 @@ TEST_SUITE("policies/kth") {
     sim::Simulation simulation(machine, {}, workload.jobs, *policy,
                                make_model(machine, workload.jobs));
     Waits waits;
-    simulation.observe(waits);
+    simulation.audience().observe(waits);
     simulation.advance(kNever);
     CHECK(waits.mean("6829.99") == "6829.99");
   }

@@ -44,8 +44,8 @@ std::map<std::int64_t, Time> audited(const std::vector<Job>& jobs,
   Remembering watched;
   audit::Auditor auditor({machine, settings, jobs, policy.traits()},
                          law_of(machine, jobs));
-  simulation.observe(watched);
-  simulation.observe(auditor);
+  simulation.audience().observe(watched);
+  simulation.audience().observe(auditor);
   simulation.advance(kNever);
   simulation.finish();
   if (judged != nullptr) {

@@ -117,7 +117,7 @@ std::string scores_of(const Scored& of) {
   for (const auto& [name, values] : needs) columns->add("needs." + name, values);
   sim::Simulation simulation(machine, {}, jobs, policy,
                              model_of(machine).make({machine, jobs, columns, 0}));
-  simulation.observe(told);
+  simulation.audience().observe(told);
   simulation.advance(kNever);
   return told.text;
 }

@@ -41,14 +41,14 @@ Played play(const std::string& policy_name, const std::vector<Job>& jobs,
   Remembering watched;
   Told told(kLog);
   audit::Auditor auditor({machine, {}, jobs, policy->traits()}, law_of(machine, jobs));
-  simulation.observe(watched);
-  simulation.observe(told);
-  simulation.observe(auditor);
+  simulation.audience().observe(watched);
+  simulation.audience().observe(told);
+  simulation.audience().observe(auditor);
   (void)simulation.advance(kNever);
   simulation.finish();
   Played played{watched.spans, 0, {}, told.text};
   for (std::uint32_t i = 0; i < jobs.size(); ++i) {
-    const auto& account = simulation.jobs()[JobId{i}].account;
+    const auto& account = simulation.world().jobs()[JobId{i}].account;
     played.counts.kills += account.kills;
     played.counts.migrations += account.migrations;
     played.counts.swaps += account.swaps;
@@ -292,17 +292,18 @@ TEST_SUITE("policies/two_tier") {
     machine.tiers().fg_loss_when = LossWhen::kAlways;
     machine.overrun = sim::Overrun::kKill;
     ScriptedPolicy policy([](sim::Simulation& world) {
-      const auto at = world.now();
-      if (at == seconds(4)) return world.suspend(JobId{0}), world.wake_at(seconds(10));
-      if (at <= seconds(10)) CHECK(world.start(JobId{0}));
-      if (at == 0) world.wake_at(seconds(4));
+      const auto at = world.world().now();
+      if (at == seconds(4))
+        return world.actions().suspend(JobId{0}), world.actions().wake_at(seconds(10));
+      if (at <= seconds(10)) CHECK(world.actions().start(JobId{0}));
+      if (at == 0) world.actions().wake_at(seconds(4));
     });
     const std::vector jobs{a_job(1, 0, 1, 10)};
     sim::Simulation simulation(machine, {}, jobs, policy, make_model(machine, jobs));
     Remembering watched;
     audit::Auditor auditor({machine, {}, jobs, policy.traits()}, law_of(machine, jobs));
-    simulation.observe(watched);
-    simulation.observe(auditor);
+    simulation.audience().observe(watched);
+    simulation.audience().observe(auditor);
     (void)simulation.advance(kNever);
     simulation.finish();
     CHECK(watched.spans.at(1) == Remembering::Span{0, 36});

@@ -54,8 +54,8 @@ Audited audited(const std::string& name, const std::vector<Job>& jobs,
   sim::Simulation simulation(machine, {}, jobs, *policy, make_model(machine, jobs));
   Remembering watched;
   audit::Auditor auditor({machine, {}, jobs, traits}, law_of(machine, jobs));
-  simulation.observe(watched);
-  simulation.observe(auditor);
+  simulation.audience().observe(watched);
+  simulation.audience().observe(auditor);
   (void)simulation.advance(kNever);
   simulation.finish();
   Audited result{watched.starts, {}, auditor.checked()};

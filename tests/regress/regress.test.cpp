@@ -43,10 +43,10 @@ std::int64_t finished_under(const std::string& policy, TestMachine machine) {
   const auto script = policy_of(policy);
   audit::Auditor auditor({machine, {}, jobs, script->traits()}, law_of(machine, jobs));
   sim::Simulation simulation(machine, {}, jobs, *script, make_model(machine, jobs));
-  simulation.observe(auditor);
+  simulation.audience().observe(auditor);
   simulation.advance(kNever);
   simulation.finish();
-  const auto& table = simulation.jobs();
+  const auto& table = simulation.world().jobs();
   std::int64_t finished = 0;
   for (std::uint32_t i = 0; i < table.size(); ++i) {
     if (table[JobId{i}].state == JobState::kFinished) ++finished;

@@ -31,7 +31,7 @@ class Reference {
   }
   void started(const sim::Simulation& world, JobId job) {
     reservations_.erase(job);
-    const Time end = world.jobs()[job].planned_end;
+    const Time end = world.world().jobs()[job].planned_end;
     ran_[job] = {end, end};
   }
   // To be told right before the job is suspended.
@@ -67,17 +67,17 @@ class Reference {
 
   void note_end(const sim::Simulation& world, const Ran& ran) {
     const auto& rule = world.world().running().rule();
-    const Time now = world.now();
+    const Time now = world.world().now();
     ended_early_ =
         ended_early_ || ran.expected_end > now || rule.ends_early(ran.planned_end, now);
   }
 
   // What is known now: running jobs with their expected ends, and the queue.
   void look(const sim::Simulation& world) {
-    now_ = world.now();
+    now_ = world.world().now();
     capacity_ = world.world().capacity();
     for (const auto& [job, ran] : ran_) {
-      if (world.jobs()[job].state != JobState::kRunning) note_end(world, ran);
+      if (world.world().jobs()[job].state != JobState::kRunning) note_end(world, ran);
     }
     ran_.clear();
     running_.clear();
@@ -93,7 +93,7 @@ class Reference {
     }
     members_.clear();
     for (auto at = world.queue(0).head(); at; at = world.queue(0).next(&*at)) {
-      members_.push_back({at->job, world.jobs().job(at->job).size,
+      members_.push_back({at->job, world.world().jobs().job(at->job).size,
                           world.world().planned(at->job).span});
     }
   }
@@ -205,10 +205,10 @@ class Lockstep final : public sim::Policy {
     compare(world);
     auto due = sim::Selection::due(0);
     while (const auto job = due.next(world)) {
-      if (world.start(*job)) reference_.started(world, *job);
+      if (world.actions().start(*job)) reference_.started(world, *job);
     }
     compare(world);
-    world.wake_at(world.book().next(world.now()));
+    world.actions().wake_at(world.parts().world.book().next(world.world().now()));
   }
 
   std::map<Updated, std::int64_t> answers;
@@ -218,21 +218,21 @@ class Lockstep final : public sim::Policy {
     const bool is_time =
         suspend_every_ > 0 && world.world().decision().number % suspend_every_ == 0;
     if (!is_time || world.world().running().size() == 0) return;
-    const JobId job = world.world().running().releases(world.now()).back().job;
+    const JobId job = world.world().running().releases(world.world().now()).back().job;
     reference_.suspends(world, job);
-    world.suspend(job);
+    world.actions().suspend(job);
   }
 
   void compare(sim::Simulation& world) {
-    auto& book = world.book();
+    auto& book = world.parts().world.book();
     const auto& wanted = reference_.reservations();
     CHECK(wanted.size() == world.queue(0).length());
     std::optional<Time> next;
     for (const auto& [job, start] : wanted) {
       REQUIRE(book.of(job) == start);
-      if (start > world.now() && (!next || start < *next)) next = start;
+      if (start > world.world().now() && (!next || start < *next)) next = start;
     }
-    REQUIRE(book.next(world.now()) == next);
+    REQUIRE(book.next(world.world().now()) == next);
   }
 
   sim::PolicyTraits traits_;

@@ -29,10 +29,10 @@ class Hooked : public sim::Policy {
     fcfs(world);
   }
   void on_submit(sim::Simulation& world, JobId job) override {
-    note(world, "in ", std::to_string(world.jobs().job(job).id));
+    note(world, "in ", std::to_string(world.world().jobs().job(job).id));
   }
   void on_end(sim::Simulation& world, JobId job) override {
-    note(world, "out ", std::to_string(world.jobs().job(job).id));
+    note(world, "out ", std::to_string(world.world().jobs().job(job).id));
   }
   std::string seen;
   std::vector<sim::Causes> causes;
@@ -41,7 +41,7 @@ class Hooked : public sim::Policy {
   void note(const sim::Simulation& world, std::string_view what,
             const std::string& job) {
     if (!seen.empty()) seen += "; ";
-    seen += fmt::format("{} {}{}", seconds_text(world.now()), what, job);
+    seen += fmt::format("{} {}{}", seconds_text(world.world().now()), what, job);
   }
   sim::PolicyTraits traits_;
 };
@@ -147,9 +147,9 @@ TEST_SUITE("sim/event_order") {
     bool moved = false;
     ScriptedPolicy policy([&](sim::Simulation& world) {
       fcfs(world);
-      if (world.now() == seconds(1) && !std::exchange(moved, true)) {
-        world.suspend(JobId{0});
-        CHECK(world.start(JobId{0}));
+      if (world.world().now() == seconds(1) && !std::exchange(moved, true)) {
+        world.actions().suspend(JobId{0});
+        CHECK(world.actions().start(JobId{0}));
       }
     });
     CHECK(told(jobs, machine, policy, {}, kOrder) ==
@@ -171,11 +171,11 @@ TEST_SUITE("sim/event_order") {
     sim::Simulation simulation(a_machine(1), {}, jobs, policy,
                                make_model(a_machine(1), jobs));
     Told events(kOrder);
-    simulation.observe(events);
+    simulation.audience().observe(events);
     CHECK(simulation.advance(seconds(4)));
     CHECK(events.text == "0 submit 1; 0 pass 1");
     CHECK(simulation.advance(seconds(5)));
-    CHECK(simulation.now() == seconds(5));
+    CHECK(simulation.world().now() == seconds(5));
     CHECK_FALSE(simulation.advance(seconds(10)));
     simulation.finish();
     CHECK(events.finished == std::vector<Time>{seconds(10)});
@@ -193,8 +193,8 @@ TEST_SUITE("sim/event_order") {
     Told second(kCourse);
     sim::Simulation one(a_machine(2), {}, jobs, policy, make_model(a_machine(2), jobs));
     sim::Simulation two(a_machine(4), {}, jobs, policy, make_model(a_machine(4), jobs));
-    one.observe(first);
-    two.observe(second);
+    one.audience().observe(first);
+    two.audience().observe(second);
     for (std::int64_t t = 0; t <= 20; ++t) {
       (void)one.advance(seconds(t));
       (void)two.advance(seconds(t));

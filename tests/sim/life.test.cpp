@@ -85,7 +85,7 @@ TEST_SUITE("sim/life") {
       "jobs that wait when nothing can happen any more are left, which is no error") {
     CHECK(life({a_job(1, 0, 1, 3), a_job(2, 0, 1, 3)}, a_machine(4),
                [](Simulation& world) {
-                 if (world.now() == 0) (void)world.start(JobId{1});
+                 if (world.world().now() == 0) (void)world.actions().start(JobId{1});
                }) == "0 submit 1; 0 submit 2; 0 start 2 on 0; 3 end 2; 3 left 1");
   }
 
@@ -95,7 +95,7 @@ TEST_SUITE("sim/life") {
     Told events(sim::kinds<sim::LeftRecord>());
     Simulation simulation(a_machine(4), {}, jobs, policy,
                           make_model(a_machine(4), jobs));
-    simulation.observe(events);
+    simulation.audience().observe(events);
     (void)simulation.advance(seconds(5));
     simulation.finish();
     CHECK(events.text == "3 left 1 on 0-1");  // the last event was at 3; 3 never came
@@ -125,8 +125,9 @@ TEST_SUITE("sim/life") {
     CHECK(
         life({a_job(1, 0, 1, 9, 6), a_job(2, 4, 1, 3)}, machine,
              [](Simulation& world) {
-               if (world.now() == seconds(4)) world.suspend(JobId{0});
-               if (world.now() == seconds(4)) return (void)world.start(JobId{1});
+               if (world.world().now() == seconds(4)) world.actions().suspend(JobId{0});
+               if (world.world().now() == seconds(4))
+                 return (void)world.actions().start(JobId{1});
                fcfs(world);
              }) ==
         "0 submit 1; 0 start 1 on 0; 4 submit 2; 4 suspend 1; 4 start 2 on 0; 7 end 2; "
@@ -151,10 +152,10 @@ TEST_SUITE("sim/life") {
   TEST_CASE("a job may be told which processors it must use") {
     CHECK(life({a_job(1, 0, 2, 5), a_job(2, 0, 2, 5)}, a_machine(6),
                [](Simulation& world) {
-                 if (world.now() > 0) return;
+                 if (world.world().now() > 0) return;
                  const Placement upper(IntervalSet(3, 5));
-                 CHECK(world.start(JobId{0}, {&upper}));
-                 const auto second = world.start(JobId{1}, {&upper});
+                 CHECK(world.actions().start(JobId{0}, {&upper}));
+                 const auto second = world.actions().start(JobId{1}, {&upper});
                  CHECK(second.reason() == Refusal::kBusy);
                }) == "0 submit 1; 0 submit 2; 0 start 1 on 3-4; 5 end 1; 5 left 2");
   }
@@ -162,14 +163,14 @@ TEST_SUITE("sim/life") {
   TEST_CASE("a start that does not fit is busy and changes nothing") {
     CHECK(life({a_job(1, 0, 3, 5), a_job(2, 0, 2, 5)}, a_machine(4),
                [](Simulation& world) {
-                 if (world.now() > 0) return;
-                 CHECK(world.start(JobId{0}));
-                 const auto answer = world.start(JobId{1});
+                 if (world.world().now() > 0) return;
+                 CHECK(world.actions().start(JobId{0}));
+                 const auto answer = world.actions().start(JobId{1});
                  REQUIRE_FALSE(answer);
                  CHECK(answer.reason() == Refusal::kBusy);
-                 CHECK(world.jobs()[JobId{1}].state == JobState::kWaiting);
+                 CHECK(world.world().jobs()[JobId{1}].state == JobState::kWaiting);
                  CHECK(world.queue(0).length() == 1);
-                 CHECK(world.hosts().idle() == 1);
+                 CHECK(world.world().hosts().idle() == 1);
                }) == "0 submit 1; 0 submit 2; 0 start 1 on 0-2; 5 end 1; 5 left 2");
   }
 
@@ -179,25 +180,25 @@ TEST_SUITE("sim/life") {
     const std::vector jobs{a_job(11, 0, 1, 2), a_job(12, 0, 1, 9), a_job(13, 0, 1, 9),
                            a_job(14, 0, 1, 9)};
     ScriptedPolicy policy([](Simulation& world) {
-      if (world.now() == 0) {
-        CHECK(world.start(JobId{0}));
-        CHECK(world.start(JobId{1}));
-        world.reject(JobId{2});
-        CHECK(wrong_call([&] { (void)world.start(JobId{1}); }) ==
+      if (world.world().now() == 0) {
+        CHECK(world.actions().start(JobId{0}));
+        CHECK(world.actions().start(JobId{1}));
+        world.actions().reject(JobId{2});
+        CHECK(wrong_call([&] { (void)world.actions().start(JobId{1}); }) ==
               "start: job 12 is running (t=0)");
-        CHECK(wrong_call([&] { world.suspend(JobId{3}); }) ==
+        CHECK(wrong_call([&] { world.actions().suspend(JobId{3}); }) ==
               "suspend: job 14 is waiting (t=0)");
-        CHECK(wrong_call([&] { world.reject(JobId{1}); }) ==
+        CHECK(wrong_call([&] { world.actions().reject(JobId{1}); }) ==
               "reject: job 12 is running (t=0)");
-        CHECK(wrong_call([&] { (void)world.reserve(JobId{2}); }) ==
+        CHECK(wrong_call([&] { (void)world.actions().reserve(JobId{2}); }) ==
               "reserve: job 13 has already been rejected (t=0)");
         return;
       }
       CHECK(wrong_call([&] {
-              (void)world.start(JobId{0});
+              (void)world.actions().start(JobId{0});
             }).find("start: job 11 has already finished (t=") == 0);
       CHECK(wrong_call([&] {
-              (void)world.why_not(JobId{0}, {});
+              (void)world.actions().why_not(JobId{0}, {});
             }).find("why_not: job 11 has already finished (t=") == 0);
       fcfs(world);
     });
@@ -211,10 +212,10 @@ TEST_SUITE("sim/life") {
     (void)life({a_job(1, 0, 1, 5)}, a_machine(4), [](Simulation& world) {
       fcfs(world);
       if (world.world().running().size() == 0) return;
-      CHECK(wrong_call([&] { world.suspend(JobId{0}); }) ==
+      CHECK(wrong_call([&] { world.actions().suspend(JobId{0}); }) ==
             "suspend: this machine allows no preemption (machine.preemption = true "
             "permits it)");
-      CHECK(world.jobs()[JobId{0}].state == JobState::kRunning);
+      CHECK(world.world().jobs()[JobId{0}].state == JobState::kRunning);
     });
   }
 
@@ -223,11 +224,11 @@ TEST_SUITE("sim/life") {
     Hooks policy;
     std::string asked;
     policy.submit = [&](Simulation& world, JobId job) {
-      asked += std::to_string(world.jobs().job(job).id) + " ";
+      asked += std::to_string(world.world().jobs().job(job).id) + " ";
       if (job != JobId{0}) return;
-      world.because("no room for both");
-      world.reject(JobId{1});
-      world.wake_at(seconds(2));
+      world.actions().because("no room for both");
+      world.actions().reject(JobId{1});
+      world.actions().wake_at(seconds(2));
     };
     CHECK(told({a_job(1, 0, 1, 5), a_job(2, 0, 1, 5), a_job(3, 0, 1, 1)}, a_machine(4),
                policy, {}, kLife) ==
@@ -240,11 +241,11 @@ TEST_SUITE("sim/life") {
   TEST_CASE("every other action raises in a hook and does nothing") {
     Hooks policy;
     const auto try_all = [](Simulation& world, JobId job) {
-      CHECK(wrong_call([&] { (void)world.start(job); }) ==
+      CHECK(wrong_call([&] { (void)world.actions().start(job); }) ==
             "start: not allowed in a hook");
-      CHECK(wrong_call([&] { world.suspend(job); }) ==
+      CHECK(wrong_call([&] { world.actions().suspend(job); }) ==
             "suspend: not allowed in a hook");
-      CHECK(wrong_call([&] { (void)world.reserve(job); }) ==
+      CHECK(wrong_call([&] { (void)world.actions().reserve(job); }) ==
             "reserve: not allowed in a hook");
     };
     policy.submit = try_all;
@@ -259,9 +260,9 @@ TEST_SUITE("sim/life") {
     Simulation simulation(a_machine(4), {}, jobs, policy,
                           make_model(a_machine(4), jobs));
     (void)simulation.advance(0);
-    CHECK(wrong_call([&] { (void)simulation.start(JobId{0}); }) ==
+    CHECK(wrong_call([&] { (void)simulation.actions().start(JobId{0}); }) ==
           "start: not allowed in no decision");
-    CHECK(wrong_call([&] { simulation.wake_at(seconds(9)); }) ==
+    CHECK(wrong_call([&] { simulation.actions().wake_at(seconds(9)); }) ==
           "wake_at: not allowed in no decision");
   }
 
@@ -270,18 +271,18 @@ TEST_SUITE("sim/life") {
     machine.preemption = true;
     CHECK(life({a_job(1, 0, 1, 9), a_job(2, 0, 1, 3), a_job(3, 3, 1, 9)}, machine,
                [](Simulation& world) {
-                 if (world.now() == 0) {
-                   world.because("forgotten");
-                   world.because("first");
-                   CHECK(world.start(JobId{0}));
-                   CHECK(world.start(JobId{1}));
-                   world.because("of no later decision");
-                 } else if (world.now() == seconds(3)) {
-                   CHECK(world.start(JobId{2}));
-                   world.because("makes room");
-                   world.suspend(JobId{0});
+                 if (world.world().now() == 0) {
+                   world.actions().because("forgotten");
+                   world.actions().because("first");
+                   CHECK(world.actions().start(JobId{0}));
+                   CHECK(world.actions().start(JobId{1}));
+                   world.actions().because("of no later decision");
+                 } else if (world.world().now() == seconds(3)) {
+                   CHECK(world.actions().start(JobId{2}));
+                   world.actions().because("makes room");
+                   world.actions().suspend(JobId{0});
                  } else {
-                   world.because("back");
+                   world.actions().because("back");
                    fcfs(world);
                  }
                }) ==
@@ -292,8 +293,9 @@ TEST_SUITE("sim/life") {
 
   TEST_CASE("a reason longer than 120 bytes is a wrong call") {
     (void)life({a_job(1, 0, 1, 1)}, a_machine(4), [](Simulation& world) {
-      CHECK(wrong_call([&] { world.because(std::string(120, 'x')); }).empty());
-      CHECK(wrong_call([&] { world.because(std::string(121, 'x')); }) ==
+      CHECK(
+          wrong_call([&] { world.actions().because(std::string(120, 'x')); }).empty());
+      CHECK(wrong_call([&] { world.actions().because(std::string(121, 'x')); }) ==
             "because: the reason has 121 bytes, at most 120 are kept");
       fcfs(world);
     });

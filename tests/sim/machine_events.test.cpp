@@ -42,7 +42,7 @@ class Belled : public SharingModel, public sim::MachineEvents {
 
   void happen_to(JobId job, sim::Simulation& simulation) override {
     heard += "job " + std::to_string(index(job)) + " at " +
-             seconds_text(simulation.now()) + "; ";
+             seconds_text(simulation.world().now()) + "; ";
   }
   void begin(sim::Simulation& simulation) override {
     simulation.parts().world.agenda().add({seconds(7), EventKind::kOfMachine, 5, 0});
@@ -50,7 +50,7 @@ class Belled : public SharingModel, public sim::MachineEvents {
   }
   bool happen(std::uint32_t number, sim::Simulation& simulation) override {
     heard += "machine, " + std::to_string(number) + ", at " +
-             seconds_text(simulation.now()) + "; ";
+             seconds_text(simulation.world().now()) + "; ";
     return number == 5;
   }
   std::string heard;
@@ -71,10 +71,10 @@ TEST_SUITE("sim/machine_events") {
     std::string passes;
     ScriptedPolicy policy([&](sim::Simulation& simulation) {
       const auto causes = simulation.world().decision().causes;
-      passes += seconds_text(simulation.now());
+      passes += seconds_text(simulation.world().now());
       passes += (causes & sim::kCapacityChanged) != 0 ? " of the machine; " : "; ";
-      if (simulation.now() > 0) return;
-      (void)simulation.start(JobId{0});
+      if (simulation.world().now() > 0) return;
+      (void)simulation.actions().start(JobId{0});
       auto& world = simulation.parts().world;
       const auto version = world.jobs()[JobId{0}].version;
       world.agenda().add({seconds(3), EventKind::kOfJob, 0, version});

@@ -32,7 +32,7 @@ class Ordered : public sim::Policy {
   double key(Simulation& world, std::size_t order, JobId job) override {
     ++asked;
     if (in_key) in_key(world);
-    if (order == 0) return to_seconds(world.jobs().job(job).walltime);
+    if (order == 0) return to_seconds(world.world().jobs().job(job).walltime);
     return fading * static_cast<double>(index(job));
   }
   void keys(Simulation& world, std::size_t order, std::span<const JobId> jobs,
@@ -54,7 +54,7 @@ std::string order(const Simulation& world, std::size_t number) {
   std::string out;
   const auto& queue = world.queue(number);
   for (auto at = queue.head(); at; at = queue.next(&*at)) {
-    out += std::to_string(world.jobs().job(at->job).id) + " ";
+    out += std::to_string(world.world().jobs().job(at->job).id) + " ";
   }
   return out;
 }
@@ -84,12 +84,12 @@ TEST_SUITE("sim/orders") {
     auto machine = a_machine(4);
     machine.preemption = true;
     policy.pass = [&](Simulation& world) {
-      if (world.now() > 0) return;
+      if (world.world().now() > 0) return;
       CHECK(policy.asked == 6);
       policy.fading = -1;
-      CHECK(world.start(JobId{1}));
+      CHECK(world.actions().start(JobId{1}));
       CHECK(order(world, 2) == "1 3 ");
-      world.suspend(JobId{1});
+      world.actions().suspend(JobId{1});
       CHECK(policy.asked == 8);
       CHECK(order(world, 2) == "2 1 3 ");
       CHECK(order(world, 1) == "2 3 1 ");
@@ -103,8 +103,9 @@ TEST_SUITE("sim/orders") {
     std::vector<std::string> seen;
     policy.pass = [&](Simulation& world) {
       policy.fading = -policy.fading;
-      if (world.now() < seconds(25)) world.wake_at(world.now() + seconds(5));
-      seen.push_back(seconds_text(world.now()) + ": " + order(world, 2));
+      if (world.world().now() < seconds(25))
+        world.actions().wake_at(world.world().now() + seconds(5));
+      seen.push_back(seconds_text(world.world().now()) + ": " + order(world, 2));
     };
     CHECK(told({a_job(1, 0, 1, 1), a_job(2, 0, 1, 1)}, a_machine(1), policy, {},
                sim::kinds<sim::RekeyRecord>()) ==
@@ -119,8 +120,8 @@ TEST_SUITE("sim/orders") {
     policy.leave_out();
     std::vector<std::string> seen;
     policy.pass = [&](Simulation& world) {
-      seen.push_back(seconds_text(world.now()));
-      if (world.now() == 0) CHECK(world.start(JobId{0}));
+      seen.push_back(seconds_text(world.world().now()));
+      if (world.world().now() == 0) CHECK(world.actions().start(JobId{0}));
     };
     // Nothing fits from 0 on: of the submits at 7, 13, 19, 21 and 39 those at or after
     // 10, 20 and 30 make a pass.
@@ -136,7 +137,7 @@ TEST_SUITE("sim/orders") {
     policy.pass = [&](Simulation& world) {
       policy.fading = -policy.fading;
       seen.push_back(order(world, 2));
-      if (world.now() == 0) world.wake_at(seconds(1));
+      if (world.world().now() == 0) world.actions().wake_at(seconds(1));
     };
     (void)run({a_job(1, 0, 1, 1), a_job(2, 0, 1, 1)}, a_machine(1), policy);
     CHECK(seen == std::vector<std::string>{"1 2 ", "2 1 "});
@@ -158,7 +159,7 @@ TEST_SUITE("sim/orders") {
     policy.pass = [&](Simulation& world) {
       if (passes++ == 0) {
         policy.fading = -1;
-        return world.wake_at(seconds(10));
+        return world.actions().wake_at(seconds(10));
       }
       std::optional<Place> last;
       std::size_t count = 0;
@@ -179,8 +180,8 @@ TEST_SUITE("sim/orders") {
     Ordered policy;
     std::string said;
     policy.in_key = [&](Simulation& world) {
-      said = wrong_call([&] { (void)world.start(JobId{0}); });
-      CHECK(wrong_call([&] { world.wake_at(seconds(9)); }) ==
+      said = wrong_call([&] { (void)world.actions().start(JobId{0}); });
+      CHECK(wrong_call([&] { world.actions().wake_at(seconds(9)); }) ==
             "wake_at: not allowed in an order's key or a function passed in");
     };
     (void)run({a_job(1, 0, 1, 1)}, a_machine(1), policy);
@@ -190,10 +191,10 @@ TEST_SUITE("sim/orders") {
   TEST_CASE("the order does not change during a decision") {
     Ordered policy;
     policy.pass = [&](Simulation& world) {
-      if (world.now() > 0) return;
+      if (world.world().now() > 0) return;
       policy.fading = -1;
       CHECK(order(world, 2) == "1 2 3 ");
-      CHECK(world.start(JobId{1}));
+      CHECK(world.actions().start(JobId{1}));
       CHECK(order(world, 2) == "1 3 ");
     };
     (void)run(three(), a_machine(4), policy);
@@ -219,14 +220,14 @@ TEST_SUITE("sim/orders") {
     auto machine = a_machine(4);
     machine.preemption = true;
     policy.pass = [](Simulation& world) {
-      if (world.now() > 0) return;
-      CHECK(world.start(JobId{2}));
-      world.suspend(JobId{2});
+      if (world.world().now() > 0) return;
+      CHECK(world.actions().start(JobId{2}));
+      world.actions().suspend(JobId{2});
     };
     const auto jobs = three();
     Keys keys;
     Simulation simulation(machine, {}, jobs, policy, make_model(machine, jobs));
-    simulation.observe(keys);
+    simulation.audience().observe(keys);
     (void)simulation.advance(kNever);
     CHECK(keys.keys == std::vector<double>{30, 10, 20, 20});
   }

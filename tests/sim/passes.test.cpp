@@ -43,10 +43,10 @@ std::string standstill(const sim::Settings& settings,
 
 // Starts all jobs, and moves all of them at 1.
 void juggle_at_one(Simulation& world) {
-  if (world.now() == 0) world.wake_at(seconds(1));
-  const bool is_time =
-      world.now() == seconds(1) && (world.world().decision().causes & sim::kWoken) != 0;
-  for (std::uint32_t i = 0; is_time && i < 4; ++i) world.suspend(JobId{i});
+  if (world.world().now() == 0) world.actions().wake_at(seconds(1));
+  const bool is_time = world.world().now() == seconds(1) &&
+                       (world.world().decision().causes & sim::kWoken) != 0;
+  for (std::uint32_t i = 0; is_time && i < 4; ++i) world.actions().suspend(JobId{i});
   fcfs(world);
 }
 
@@ -56,7 +56,8 @@ TEST_SUITE("sim/passes") {
   TEST_CASE("a wake-up makes a pass when nothing else happens") {
     CHECK(passes(one_job(), [](Simulation& world) {
             fcfs(world);
-            if (world.now() < seconds(5)) world.wake_at(seconds(5) + 1);
+            if (world.world().now() < seconds(5))
+              world.actions().wake_at(seconds(5) + 1);
           }) == "0 pass 1; 5.000001 pass 2; 10 pass 3");
   }
 
@@ -65,19 +66,19 @@ TEST_SUITE("sim/passes") {
               one_job(),
               [](Simulation& world) {
                 fcfs(world);
-                if (world.now() > 0) return;
-                world.wake_at(seconds(3));
-                world.wake_at(seconds(2));
-                world.wake_at(seconds(2));
-                world.wake_at(seconds(6));
+                if (world.world().now() > 0) return;
+                world.actions().wake_at(seconds(3));
+                world.actions().wake_at(seconds(2));
+                world.actions().wake_at(seconds(2));
+                world.actions().wake_at(seconds(6));
               },
               kWakes) == "0 wake 3; 0 wake 2; 0 wake 6; 0 pass 1; 6 pass 2; 10 pass 3");
     CHECK(passes(
               one_job(),
               [](Simulation& world) {
                 fcfs(world);
-                if (world.now() == 0) world.wake_at(seconds(3));
-                world.wake_at({});
+                if (world.world().now() == 0) world.actions().wake_at(seconds(3));
+                world.actions().wake_at({});
               },
               kWakes) == "0 wake 3; 0 wake off; 0 pass 1; 10 pass 2");
   }
@@ -85,7 +86,7 @@ TEST_SUITE("sim/passes") {
   TEST_CASE("a wake-up stays in force until it comes or is replaced") {
     CHECK(passes({a_job(1, 0, 1, 10), a_job(2, 2, 1, 1)}, [](Simulation& world) {
             fcfs(world);
-            if (world.now() == 0) world.wake_at(seconds(5));
+            if (world.world().now() == 0) world.actions().wake_at(seconds(5));
           }) == "0 pass 1; 2 pass 2; 3 pass 3; 5 pass 4; 10 pass 5");
   }
 
@@ -94,18 +95,19 @@ TEST_SUITE("sim/passes") {
     CHECK(passes(one_job(), [&](Simulation& world) {
             fcfs(world);
             causes.push_back(world.world().decision().causes);
-            if (world.now() == 0) world.wake_at(seconds(10));
+            if (world.world().now() == 0) world.actions().wake_at(seconds(10));
           }) == "0 pass 1; 10 pass 2");
     CHECK(causes.back() == (sim::kEnd | sim::kWoken));
   }
 
   TEST_CASE("a wake-up that is not later than now is a wrong call") {
     (void)passes(one_job(), [](Simulation& world) {
-      CHECK(wrong_call([&] { world.wake_at(world.now()); }) ==
-            "wake_at: " + seconds_text(world.now()) +
-                " is not later than now (t=" + seconds_text(world.now()) + ")");
-      CHECK(wrong_call([&] { world.wake_at(-1); }).find("-0.000001 is not later") !=
-            std::string::npos);
+      CHECK(wrong_call([&] { world.actions().wake_at(world.world().now()); }) ==
+            "wake_at: " + seconds_text(world.world().now()) +
+                " is not later than now (t=" + seconds_text(world.world().now()) + ")");
+      CHECK(wrong_call([&] {
+              world.actions().wake_at(-1);
+            }).find("-0.000001 is not later") != std::string::npos);
       fcfs(world);
     });
   }
@@ -113,23 +115,24 @@ TEST_SUITE("sim/passes") {
   TEST_CASE("wake-ups alone keep no run alive") {
     CHECK(passes(one_job(), [](Simulation& world) {
             fcfs(world);
-            world.wake_at(world.now() + seconds(7));
+            world.actions().wake_at(world.world().now() + seconds(7));
           }) == "0 pass 1; 7 pass 2; 10 pass 3");
   }
 
   TEST_CASE("a job that waits keeps wake-ups alive") {
     CHECK(passes(one_job(), [](Simulation& world) {
-            if (world.now() == seconds(14)) fcfs(world);
-            world.wake_at(world.now() + seconds(7));
+            if (world.world().now() == seconds(14)) fcfs(world);
+            world.actions().wake_at(world.world().now() + seconds(7));
           }) == "0 pass 1; 7 pass 2; 14 pass 3; 21 pass 4; 24 pass 5");
   }
 
   TEST_CASE("a policy that only wakes itself is stopped, with its name and the time") {
     sim::Settings settings;
     settings.idle_passes_in_a_row = 5;
-    CHECK(standstill(
-              settings,
-              [](Simulation& world) { world.wake_at(world.now() + seconds(1)); }) ==
+    CHECK(standstill(settings,
+                     [](Simulation& world) {
+                       world.actions().wake_at(world.world().now() + seconds(1));
+                     }) ==
           "restless(x=1): the run stands still at t=8: 5 passes in a row without an "
           "action or an event; the policy wakes itself but does nothing");
   }
@@ -139,10 +142,10 @@ TEST_SUITE("sim/passes") {
     settings.idle_passes_in_a_row = 3;
     // A start at 3, 7 and 11, an end at 4 and 8, and two idle passes before each start.
     const auto schedule = [](Simulation& world) {
-      const auto t = world.now() / kSecond;
+      const auto t = world.world().now() / kSecond;
       const auto first = world.queue(0).head();
-      if (t % 4 == 3 && first) (void)world.start(first->job);
-      if (first) world.wake_at(world.now() + seconds(1));
+      if (t % 4 == 3 && first) (void)world.actions().start(first->job);
+      if (first) world.actions().wake_at(world.world().now() + seconds(1));
     };
     const std::vector jobs{a_job(1, 0, 1, 1), a_job(2, 0, 1, 1), a_job(3, 0, 1, 1)};
     const auto outcome = run(jobs, a_machine(4), schedule, settings);
@@ -155,7 +158,7 @@ TEST_SUITE("sim/passes") {
     constexpr std::int64_t kGap = 30 * 86'400;
     const auto wakes_each_second = [](Simulation& world) {
       fcfs(world);
-      world.wake_at(world.now() + seconds(1));
+      world.actions().wake_at(world.world().now() + seconds(1));
     };
     // Job 2 waits for the end of job 1.
     const std::vector jobs{a_job(1, 0, 4, kGap), a_job(2, 1, 4, 50)};
@@ -170,8 +173,8 @@ TEST_SUITE("sim/passes") {
     // The policy keeps job 1 until job 2 arrives.
     const std::vector later{a_job(1, 0, 4, 50), a_job(2, kGap, 4, 50)};
     const auto in_pairs = [](Simulation& world) {
-      if (world.now() >= seconds(kGap)) fcfs(world);
-      world.wake_at(world.now() + seconds(1));
+      if (world.world().now() >= seconds(kGap)) fcfs(world);
+      world.actions().wake_at(world.world().now() + seconds(1));
     };
     CHECK(start_of_second(later, {}, in_pairs) == kGap + 50);
     CHECK(start_of_second(later, cycle, in_pairs) == kGap + 50);
@@ -184,9 +187,9 @@ TEST_SUITE("sim/passes") {
     sim::Settings settings;
     settings.idle_passes_in_a_row = 5;
     const auto moves_once = [](Simulation& world) {
-      if (world.now() == seconds(1)) world.suspend(JobId{0});
+      if (world.world().now() == seconds(1)) world.actions().suspend(JobId{0});
       fcfs(world);
-      world.wake_at(world.now() + seconds(1));
+      world.actions().wake_at(world.world().now() + seconds(1));
     };
     const auto outcome =
         run({a_job(1, 0, 4, 10), a_job(2, 0, 4, 1)}, machine, moves_once, settings);
@@ -199,7 +202,8 @@ TEST_SUITE("sim/passes") {
     settings.idle_passes_in_a_row = 5;
     // Passes at 3, 4, 5, ...: those at 6, 9, 12, 15 and 18 are asked for.
     const auto wakes = [](Simulation& world) {
-      if (world.now() % seconds(3) == 0) world.wake_at(world.now() + seconds(3));
+      if (world.world().now() % seconds(3) == 0)
+        world.actions().wake_at(world.world().now() + seconds(3));
     };
     CHECK(standstill(settings, wakes) ==
           "restless(x=1): the run stands still at t=18: 5 passes in a row without an "
@@ -216,8 +220,9 @@ TEST_SUITE("sim/passes") {
     machine.migration_cost = seconds(2);
     const auto shuffle = [](Simulation& world) {
       const JobId job{0};
-      if (world.jobs()[job].state == JobState::kRunning) world.suspend(job);
-      (void)world.start(job);
+      if (world.world().jobs()[job].state == JobState::kRunning)
+        world.actions().suspend(job);
+      (void)world.actions().start(job);
     };
     CHECK_THROWS_AS(
         (void)run({a_job(1, 0, 4, 10), a_job(2, 3, 4, 1)}, machine, shuffle, settings),
@@ -233,10 +238,10 @@ TEST_SUITE("sim/passes") {
     // At each multiple of 4 the job is frozen anew; the passes between do nothing.
     const auto shuffle = [](Simulation& world) {
       const JobId job{0};
-      const bool runs = world.jobs()[job].state == JobState::kRunning;
-      if (runs && world.now() % seconds(4) == 0) world.suspend(job);
+      const bool runs = world.world().jobs()[job].state == JobState::kRunning;
+      if (runs && world.world().now() % seconds(4) == 0) world.actions().suspend(job);
       fcfs(world);
-      world.wake_at(world.now() + seconds(1));
+      world.actions().wake_at(world.world().now() + seconds(1));
     };
     CHECK_THROWS_AS((void)run({a_job(1, 0, 4, 30)}, machine, shuffle, settings), Error);
   }
@@ -249,8 +254,9 @@ TEST_SUITE("sim/passes") {
     settings.idle_passes_in_a_row = 5;
     const auto shuffle = [](Simulation& world) {
       const JobId job{0};
-      if (world.jobs()[job].state == JobState::kRunning) (void)world.suspend(job);
-      (void)world.start(job);
+      if (world.world().jobs()[job].state == JobState::kRunning)
+        (void)world.actions().suspend(job);
+      (void)world.actions().start(job);
     };
     try {
       (void)run({a_job(1, 0, 4, 10), a_job(2, 3, 4, 1)}, machine, shuffle, settings);
@@ -273,7 +279,7 @@ TEST_SUITE("sim/passes") {
     ScriptedPolicy policy(
         [](Simulation& world) {
           fcfs(world);
-          world.wake_at(world.now() + seconds(2));
+          world.actions().wake_at(world.world().now() + seconds(2));
         },
         traits);
     std::vector<Job> jobs{a_job(1, 0, 4, 20)};
@@ -348,7 +354,7 @@ TEST_SUITE("sim/passes") {
     ScriptedPolicy policy(
         [](Simulation& world) {
           fcfs(world);
-          if (world.now() == 0) world.wake_at(seconds(4));
+          if (world.world().now() == 0) world.actions().wake_at(seconds(4));
         },
         sparing);
     CHECK(told({a_job(1, 0, 4, 10), a_job(2, 1, 1, 1), a_job(3, 2, 1, 1)}, a_machine(4),

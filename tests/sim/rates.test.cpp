@@ -96,7 +96,7 @@ std::string course(const std::vector<Job>& jobs, std::unique_ptr<SharingModel> m
   ScriptedPolicy policy(fcfs);
   Told events(kCourse);
   Simulation simulation(machine, {}, jobs, policy, std::move(model));
-  simulation.observe(events);
+  simulation.audience().observe(events);
   (void)simulation.advance(kNever);
   simulation.finish();
   return events.text;
@@ -142,8 +142,8 @@ TEST_SUITE("sim/rates") {
     Simulation simulation(a_machine(100), {}, jobs, policy,
                           std::make_unique<Crowd>(steady));
     (void)simulation.advance(seconds(12));
-    CHECK(simulation.jobs()[JobId{0}].version == 1);
-    CHECK(simulation.jobs()[JobId{0}].settled == 0);
+    CHECK(simulation.world().jobs()[JobId{0}].version == 1);
+    CHECK(simulation.world().jobs()[JobId{0}].settled == 0);
   }
 
   TEST_CASE("a job at rate 0 has no completion") {
@@ -188,7 +188,7 @@ TEST_SUITE("sim/rates") {
                           std::make_unique<Crowd>(third));
     (void)simulation.advance(kNever);
     for (std::uint32_t i = 0; i < 3; ++i) {
-      CHECK(simulation.jobs()[JobId{i}].progress ==
+      CHECK(simulation.world().jobs()[JobId{i}].progress ==
             static_cast<double>(jobs[i].length));
     }
   }
@@ -203,7 +203,7 @@ TEST_SUITE("sim/rates") {
     Told events(sim::kinds<sim::EndRecord>());
     Simulation simulation(a_machine(1), {}, jobs, policy,
                           std::make_unique<Crowd>(full));
-    simulation.observe(events);
+    simulation.audience().observe(events);
     (void)simulation.advance(kNever);
     CHECK(events.text == "99000000000.000001 end 1");
   }

@@ -23,17 +23,17 @@ std::string eventful(sim::RecordKinds kinds) {
   machine.preemption = true;
   machine.migration_cost = seconds(1);
   ScriptedPolicy policy([](Simulation& world) {
-    const auto t = world.now() / kSecond;
+    const auto t = world.world().now() / kSecond;
     if (t == 0) {
-      CHECK(world.start(JobId{0}));
-      CHECK(world.reserve(JobId{1}));
+      CHECK(world.actions().start(JobId{0}));
+      CHECK(world.actions().reserve(JobId{1}));
       (void)sim::Book(world).place(JobId{1});
-      world.reject(JobId{2});
-      world.wake_at(seconds(2));
+      world.actions().reject(JobId{2});
+      world.actions().wake_at(seconds(2));
     }
-    if (t == 2) world.suspend(JobId{0});
-    if (t == 2) CHECK(world.start(JobId{1}));
-    if (t == 5) CHECK(world.start(JobId{0}));
+    if (t == 2) world.actions().suspend(JobId{0});
+    if (t == 2) CHECK(world.actions().start(JobId{1}));
+    if (t == 5) CHECK(world.actions().start(JobId{0}));
   });
   return told({a_job(1, 0, 3, 4), a_job(2, 0, 2, 3), a_job(3, 0, 1, 1),
                a_job(4, 0, 5, 1), a_job(5, 6, 1, 1)},
@@ -76,8 +76,8 @@ TEST_SUITE("sim/records") {
     Told passes(sim::kinds<sim::PassRecord>());
     Simulation simulation(a_machine(1), {}, jobs, policy,
                           make_model(a_machine(1), jobs));
-    simulation.observe(ends);
-    simulation.observe(passes);
+    simulation.audience().observe(ends);
+    simulation.audience().observe(passes);
     (void)simulation.advance(kNever);
     simulation.finish();
     CHECK(ends.text == "2 end 1");
@@ -109,7 +109,7 @@ TEST_SUITE("sim/records") {
     Counting counting;
     Simulation simulation(a_machine(8), {}, jobs, policy,
                           make_model(a_machine(8), jobs));
-    simulation.observe(counting);
+    simulation.audience().observe(counting);
     (void)simulation.advance(kNever);
     CHECK(counting.total == 50);
   }
@@ -124,10 +124,10 @@ TEST_SUITE("sim/records") {
 
   TEST_CASE("a rejected job gives up its reservation, and that is told first") {
     ScriptedPolicy policy([](Simulation& world) {
-      if (world.now() > 0) return;
+      if (world.world().now() > 0) return;
       (void)sim::Book(world).place(JobId{0});
-      world.reject(JobId{0});
-      CHECK(world.book().of(JobId{0}) == std::nullopt);
+      world.actions().reject(JobId{0});
+      CHECK(world.parts().world.book().of(JobId{0}) == std::nullopt);
     });
     CHECK(told({a_job(1, 0, 1, 1)}, a_machine(1), policy, {},
                sim::kinds<sim::ReservationRecord, sim::RejectRecord>()) ==

@@ -52,7 +52,9 @@ std::vector<Job> sized(std::initializer_list<std::int32_t> sizes) {
   return jobs;
 }
 
-void start(Simulation& world, std::uint32_t id) { REQUIRE(world.start(JobId{id - 1})); }
+void start(Simulation& world, std::uint32_t id) {
+  REQUIRE(world.actions().start(JobId{id - 1}));
+}
 
 // Every job of the queue, in order, of which `holds` is true.
 template <class Holds>
@@ -74,7 +76,7 @@ class Comparing final : public sim::Policy {
   [[nodiscard]] const sim::PolicyTraits& traits() const override { return traits_; }
   [[nodiscard]] Budget& budget() override { return test::unlimited(); }
   double key(Simulation& world, std::size_t, JobId job) override {
-    return world.jobs().job(job).size;
+    return world.world().jobs().job(job).size;
   }
   void schedule(Simulation& world) override {
     for (const std::size_t order : {0U, 1U}) {
@@ -83,10 +85,10 @@ class Comparing final : public sim::Policy {
     }
     for (const auto job : rest(Selection::fitting(0), world)) {
       if (draw(0, 2) == 0)
-        (void)world.start(JobId{static_cast<std::uint32_t>(job - 1)});
+        (void)world.actions().start(JobId{static_cast<std::uint32_t>(job - 1)});
     }
     if (world.queue(0).empty()) return;
-    world.wake_at(world.now() + seconds(draw(1, 9)));
+    world.actions().wake_at(world.world().now() + seconds(draw(1, 9)));
   }
   std::int64_t shown = 0;
   std::int64_t held = 0;
@@ -97,7 +99,7 @@ class Comparing final : public sim::Policy {
   }
 
   void compare(Simulation& world, std::size_t order) {
-    const auto fits = [&](JobId job) { return !world.why_not(job, {}); };
+    const auto fits = [&](JobId job) { return !world.actions().why_not(job, {}); };
     const auto all = members(world, order, [](JobId) { return true; });
     CHECK(rest(Selection::all(order), world) == all);
     const auto fitting = members(world, order, fits);
@@ -122,7 +124,7 @@ class Comparing final : public sim::Policy {
     std::vector<sim::PlanId> plans;
     for (auto at = world.queue(order).head(); at && plans.size() < 2;
          at = world.queue(order).next(&*at)) {
-      plans.push_back(world.reserve(at->job).value());
+      plans.push_back(world.actions().reserve(at->job).value());
       const auto depth = draw(0, 6);
       const auto behind = world.place(at->job, order);
       std::int64_t tried = 0;
@@ -130,7 +132,7 @@ class Comparing final : public sim::Policy {
         if (world.place(job, order) <= behind) return false;
         bool right = true;
         for (const auto& plan : plans) {
-          const auto why = world.why_not(job, plan);
+          const auto why = world.actions().why_not(job, plan);
           held += why && why->reason == Refusal::kHeld ? 1 : 0;
           right = right && !why;
         }
@@ -148,7 +150,7 @@ class Comparing final : public sim::Policy {
   }
 
   static std::int32_t size(const Simulation& world, std::int64_t job) {
-    return world.jobs().job(JobId{static_cast<std::uint32_t>(job - 1)}).size;
+    return world.world().jobs().job(JobId{static_cast<std::uint32_t>(job - 1)}).size;
   }
 
   sim::PolicyTraits traits_;
@@ -180,7 +182,7 @@ TEST_SUITE("sim/selection") {
       Numbers shown;
       while (const auto job = walk.next(world)) {
         shown.push_back(number(job));
-        CHECK(world.start(*job));
+        CHECK(world.actions().start(*job));
       }
       CHECK(shown == Numbers{1, 3, 5});  // 4 + 5 + 1; then nothing is idle
     });
@@ -197,9 +199,9 @@ TEST_SUITE("sim/selection") {
     decide(sized({4, 5, 2}), [](Simulation& world) {
       auto walk = Selection::all(0);
       CHECK(number(walk.next(world)) == 1);
-      world.reject(JobId{0});
+      world.actions().reject(JobId{0});
       CHECK(number(walk.next(world)) == 2);
-      world.reject(JobId{2});
+      world.actions().reject(JobId{2});
       CHECK_FALSE(walk.next(world));
     });
   }
@@ -221,7 +223,7 @@ TEST_SUITE("sim/selection") {
       start(world, 1);
       auto walk = Selection::all(0);
       CHECK(number(walk.next(world)) == 2);
-      world.suspend(JobId{0});
+      world.actions().suspend(JobId{0});
       CHECK(number(walk.next(world)) == 3);
       CHECK_FALSE(walk.next(world));
       CHECK(rest(Selection::all(0), world) == Numbers{1, 2, 3});
@@ -233,7 +235,7 @@ TEST_SUITE("sim/selection") {
       start(world, 3);
       auto walk = Selection::all(0);
       CHECK(number(walk.next(world)) == 1);
-      world.suspend(JobId{2});
+      world.actions().suspend(JobId{2});
       CHECK(number(walk.next(world)) == 2);
       CHECK(number(walk.next(world)) == 3);
     });
@@ -245,7 +247,7 @@ TEST_SUITE("sim/selection") {
       CHECK(number(walk.next(world)) == 1);
       start(world, 1);
       CHECK_FALSE(walk.next(world));  // 7 > 6
-      world.suspend(JobId{0});
+      world.actions().suspend(JobId{0});
       CHECK_FALSE(walk.next(world));  // once over, over
     });
   }
@@ -270,7 +272,7 @@ TEST_SUITE("sim/selection") {
             a_job(4, 0, 2, 99), a_job(5, 0, 2, 10), a_job(6, 0, 1, 99)},
            [](Simulation& world) {
              start(world, 1);
-             const auto plan = world.reserve(JobId{1}).value();
+             const auto plan = world.actions().reserve(JobId{1}).value();
              CHECK(rest(Selection::backfillable(world, 0, std::array{plan}), world) ==
                    Numbers{3, 4, 5, 6});
              auto walk = Selection::backfillable(world, 0, std::array{plan});
@@ -284,15 +286,15 @@ TEST_SUITE("sim/selection") {
 
   TEST_CASE("backfillable with a depth counts members tried, fitting or not") {
     decide(sized({10, 10, 9, 2, 3}), [](Simulation& world) {
-      const auto plan = world.reserve(JobId{0}).value();
-      CHECK(world.plan(plan).start == 0);
+      const auto plan = world.actions().reserve(JobId{0}).value();
+      CHECK(world.plans().at(plan).start == 0);
       CHECK(rest(Selection::backfillable(world, 0, std::array{plan}), world).empty());
     });
     decide({a_job(1, 0, 6, 10), a_job(2, 0, 8, 9), a_job(3, 0, 5, 9), a_job(4, 0, 2, 9),
             a_job(5, 0, 2, 9)},
            [](Simulation& world) {
              start(world, 1);
-             const auto plan = world.reserve(JobId{1}).value();
+             const auto plan = world.actions().reserve(JobId{1}).value();
              const auto with = [&](std::int64_t depth) {
                return rest(Selection::backfillable(world, 0, std::array{plan}, depth),
                            world);
@@ -314,8 +316,10 @@ TEST_SUITE("sim/selection") {
             a_job(4, 0, 1, 15), a_job(5, 0, 1, 10), a_job(6, 0, 1, 99)},
            [](Simulation& world) {
              start(world, 1);
-             const auto first = world.reserve(JobId{1}).value();   // at 10, spare 2
-             const auto second = world.reserve(JobId{2}).value();  // at 10, spare 0
+             const auto first =
+                 world.actions().reserve(JobId{1}).value();  // at 10, spare 2
+             const auto second =
+                 world.actions().reserve(JobId{2}).value();  // at 10, spare 0
              CHECK(rest(Selection::backfillable(world, 0, std::array{first}), world) ==
                    Numbers{4, 5, 6});
              CHECK(rest(Selection::backfillable(world, 0, std::array{first, second}),

@@ -38,16 +38,16 @@ struct Scene {
   std::string play() {
     ScriptedPolicy policy([this](Simulation& world) {
       const JobId job{0};
-      last = world.jobs()[job];
-      if (world.now() == 0) {
-        CHECK(world.start(job));
-        world.wake_at(seconds(4));
-      } else if (world.now() == seconds(4)) {
-        world.suspend(job);
+      last = world.world().jobs()[job];
+      if (world.world().now() == 0) {
+        CHECK(world.actions().start(job));
+        world.actions().wake_at(seconds(4));
+      } else if (world.world().now() == seconds(4)) {
+        world.actions().suspend(job);
         at_four(world);
-        world.wake_at(seconds(9));
-      } else if (world.now() == seconds(9)) {
-        CHECK(world.start(job));
+        world.actions().wake_at(seconds(9));
+      } else if (world.world().now() == seconds(9)) {
+        CHECK(world.actions().start(job));
         at_nine(world);
       }
     });
@@ -83,9 +83,9 @@ TEST_SUITE("sim/suspension") {
     scene.at_four = [](Simulation& world) {
       CHECK(world.queue(0).head()->job == JobId{0});
       CHECK(world.queue(0).length() == 2);
-      CHECK(world.hosts().idle() == 4);
+      CHECK(world.world().hosts().idle() == 4);
       CHECK(world.world().running().size() == 0);
-      CHECK(world.jobs()[JobId{0}].progress == 4e6);
+      CHECK(world.world().jobs()[JobId{0}].progress == 4e6);
     };
     (void)scene.play();
   }
@@ -97,8 +97,8 @@ TEST_SUITE("sim/suspension") {
       CHECK(world.world().planned(JobId{0}).left == seconds(8));
     };
     scene.at_nine = [](Simulation& world) {
-      CHECK(world.jobs()[JobId{0}].planned_end == seconds(9 + 3 + 8));
-      CHECK(world.jobs()[JobId{0}].frozen);
+      CHECK(world.world().jobs()[JobId{0}].planned_end == seconds(9 + 3 + 8));
+      CHECK(world.world().jobs()[JobId{0}].frozen);
     };
     (void)scene.play();
   }
@@ -109,10 +109,10 @@ TEST_SUITE("sim/suspension") {
     scene.jobs.push_back(a_job(3, 0, 4, 5, 11));
     scene.at_four = [](Simulation& world) {
       // The suspended job would end at 4 + 3 + 8 = 15.
-      const auto plan = world.reserve(JobId{1});
+      const auto plan = world.actions().reserve(JobId{1});
       REQUIRE(plan);
-      CHECK(world.plan(plan.value()).start == seconds(4));
-      const auto why = world.why_not(JobId{0}, plan.value());
+      CHECK(world.plans().at(plan.value()).start == seconds(4));
+      const auto why = world.actions().why_not(JobId{0}, plan.value());
       REQUIRE(why);
       CHECK(why->reason == Refusal::kHeld);
       CHECK(why->needed == 4);
@@ -125,18 +125,18 @@ TEST_SUITE("sim/suspension") {
   TEST_CASE("a frozen job may be suspended again; only the time it stood counts") {
     const std::vector jobs{a_job(1, 0, 4, 10)};
     ScriptedPolicy policy([](Simulation& world) {
-      const auto t = world.now() / kSecond;
+      const auto t = world.world().now() / kSecond;
       const JobId job{0};
-      if (t == 0 || t == 4 || t == 9) CHECK(world.start(job));
-      if (t == 0) world.wake_at(seconds(2));
-      if (t == 2 || t == 6) world.suspend(job);
-      if (t == 2) world.wake_at(seconds(4));
-      if (t == 4) world.wake_at(seconds(6));  // it would thaw at 7
-      if (t == 6) world.wake_at(seconds(9));
+      if (t == 0 || t == 4 || t == 9) CHECK(world.actions().start(job));
+      if (t == 0) world.actions().wake_at(seconds(2));
+      if (t == 2 || t == 6) world.actions().suspend(job);
+      if (t == 2) world.actions().wake_at(seconds(4));
+      if (t == 4) world.actions().wake_at(seconds(6));  // it would thaw at 7
+      if (t == 6) world.actions().wake_at(seconds(9));
       if (t == 20) {
-        CHECK(world.jobs()[job].account.frozen == seconds(2 + 3));
-        CHECK(world.jobs()[job].account.suspended == seconds(2 + 3));
-        CHECK(world.jobs()[job].account.suspensions == 2);
+        CHECK(world.world().jobs()[job].account.frozen == seconds(2 + 3));
+        CHECK(world.world().jobs()[job].account.suspended == seconds(2 + 3));
+        CHECK(world.world().jobs()[job].account.suspensions == 2);
       }
     });
     CHECK(
@@ -148,9 +148,9 @@ TEST_SUITE("sim/suspension") {
   TEST_CASE("suspended and resumed at one instant for nothing, a job loses no time") {
     ScriptedPolicy policy([](Simulation& world) {
       fcfs(world);
-      if (world.now() == 0) world.wake_at(seconds(5));
-      if (world.now() != seconds(5)) return;
-      world.suspend(JobId{0});
+      if (world.world().now() == 0) world.actions().wake_at(seconds(5));
+      if (world.world().now() != seconds(5)) return;
+      world.actions().suspend(JobId{0});
       fcfs(world);
     });
     CHECK(told({a_job(1, 0, 4, 10)}, preempting(0), policy, {}, kMoves) ==
@@ -164,23 +164,23 @@ TEST_SUITE("sim/suspension") {
       [[nodiscard]] const sim::PolicyTraits& traits() const override { return traits_; }
       [[nodiscard]] Budget& budget() override { return test::unlimited(); }
       double key(Simulation& world, std::size_t, JobId job) override {
-        if (world.jobs()[job].state == JobState::kSuspended) {
+        if (world.world().jobs()[job].state == JobState::kSuspended) {
           throw Error(ErrorCode::kPolicy, "no key for a suspended job");
         }
         return 1.0;
       }
       void schedule(Simulation& world) override {
         fcfs(world);
-        if (world.now() == 0) world.wake_at(seconds(4));
-        if (world.now() != seconds(4)) return;
-        CHECK(wrong_call([&] { world.suspend(JobId{0}); }) ==
+        if (world.world().now() == 0) world.actions().wake_at(seconds(4));
+        if (world.world().now() != seconds(4)) return;
+        CHECK(wrong_call([&] { world.actions().suspend(JobId{0}); }) ==
               "no key for a suspended job");
-        const auto& entry = world.jobs()[JobId{0}];
+        const auto& entry = world.world().jobs()[JobId{0}];
         CHECK(entry.state == JobState::kRunning);
         CHECK(entry.account.suspensions == 0);
         CHECK(world.world().running().size() == 1);
         CHECK(world.queue(0).empty());
-        CHECK(world.hosts().idle() == 0);
+        CHECK(world.world().hosts().idle() == 0);
       }
 
      private:
@@ -192,8 +192,8 @@ TEST_SUITE("sim/suspension") {
     audit::Auditor auditor({machine, {}, jobs, policy.traits()}, law_of(machine, jobs));
     Told moves(kMoves);
     Simulation simulation(machine, {}, jobs, policy, make_model(machine, jobs));
-    simulation.observe(auditor);
-    simulation.observe(moves);
+    simulation.audience().observe(auditor);
+    simulation.audience().observe(moves);
     (void)simulation.advance(kNever);
     simulation.finish();
     CHECK(moves.text == "0 start 1 on 0-3; 10 end 1");

@@ -88,7 +88,7 @@ std::map<std::int64_t, Time> starts(Make form, const Times& times,
   ScriptedPolicy policy(std::move(schedule));
   sim::Simulation simulation(a_machine(12), {}, jobs(), policy, form(times));
   Remembering watched;
-  simulation.observe(watched);
+  simulation.audience().observe(watched);
   simulation.advance(kNever);
   simulation.finish();
   std::map<std::int64_t, Time> found;
@@ -105,22 +105,22 @@ TEST_SUITE("sim/system_claims") {
     for (const auto form : kForms) {
       bool is_asked = false;
       (void)starts(form, {}, [&](sim::Simulation& simulation) {
-        const Time now = simulation.now();
-        if (now == 0) (void)simulation.start(JobId{0});
-        auto& book = simulation.book();
+        const Time now = simulation.world().now();
+        if (now == 0) (void)simulation.actions().start(JobId{0});
+        auto& book = simulation.parts().world.book();
         if (now == seconds(1)) {
-          const auto plan = simulation.reserve(JobId{1});
-          CHECK(simulation.plan(plan.value()).start == seconds(20));
+          const auto plan = simulation.actions().reserve(JobId{1});
+          CHECK(simulation.plans().at(plan.value()).start == seconds(20));
           CHECK(book.place({JobId{1}, 10, seconds(10)}, now) == seconds(20));
           CHECK(book.free_at(now, now) == 6);
         }
         if (now != seconds(5)) return;
         is_asked = true;
         CHECK((simulation.world().decision().causes & sim::kCapacityChanged) != 0);
-        CHECK(simulation.hosts().idle() == 2);
-        const auto plan = simulation.reserve(JobId{1});
-        CHECK(simulation.plan(plan.value()).start == seconds(40));
-        CHECK(simulation.plan(plan.value()).spare == 2);
+        CHECK(simulation.world().hosts().idle() == 2);
+        const auto plan = simulation.actions().reserve(JobId{1});
+        CHECK(simulation.plans().at(plan.value()).start == seconds(40));
+        CHECK(simulation.plans().at(plan.value()).spare == 2);
         const std::vector<Request> members{{JobId{1}, 10, seconds(10)}};
         CHECK(book.update(members, now, Compress::kEarlyEnds) == Updated::kRebuilt);
         CHECK(book.of(JobId{1}) == seconds(40));

@@ -138,7 +138,7 @@ class Told : public sim::Observer {
   Told told(kinds);
   sim::Simulation simulation(machine, settings, jobs, policy,
                              make_model(machine, jobs));
-  simulation.observe(told);
+  simulation.audience().observe(told);
   simulation.advance(kNever);
   simulation.finish();
   return told.text;

@@ -29,8 +29,8 @@ std::map<JobId, ExplainedJob> explained(const std::vector<Job>& jobs,
   Explainer explainer(*policy, what);
   const auto machine = a_machine(kProcessors);
   sim::Simulation simulation(machine, {}, jobs, *policy, make_model(machine, jobs));
-  simulation.observe(explainer);
-  simulation.inspect(explainer);
+  simulation.audience().observe(explainer);
+  simulation.audience().inspect(explainer);
   (void)simulation.advance(kNever);
   simulation.finish();
   return explainer.jobs();

@@ -17,13 +17,15 @@ using sim::Selection;
 using sim::Simulation;
 
 void start_all(Simulation& simulation, Selection selection) {
-  while (const auto job = selection.next(simulation)) (void)simulation.start(*job);
+  while (const auto job = selection.next(simulation))
+    (void)simulation.actions().start(*job);
 }
 
 void conservative_pass(Simulation& simulation, Compress compress) {
   sim::Book(simulation).update(0, compress);
   start_all(simulation, Selection::due(0));
-  simulation.wake_at(simulation.book().next(simulation.now()));
+  simulation.actions().wake_at(
+      simulation.parts().world.book().next(simulation.world().now()));
 }
 
 }  // namespace
@@ -94,7 +96,7 @@ void easy(Simulation& simulation) {
   fcfs(simulation);
   const auto head = simulation.queue(0).head();
   if (!head) return;
-  const auto plan = simulation.reserve(head->job);
+  const auto plan = simulation.actions().reserve(head->job);
   if (!plan) return;
   start_all(simulation,
             Selection::backfillable(simulation, 0, std::array{plan.value()}));
@@ -140,7 +142,7 @@ Outcome run(std::vector<Job> jobs, const sim::Machine& machine, sim::Policy& pol
   std::sort(jobs.begin(), jobs.end(), comes_first);
   Outcome outcome;
   Simulation simulation(machine, settings, jobs, policy, make_model(machine, jobs));
-  simulation.observe(outcome.watched);
+  simulation.audience().observe(outcome.watched);
   simulation.advance(kNever);
   simulation.finish();
   double waited = 0;

@@ -54,8 +54,8 @@ struct KindsRun {
   KindsRun run;
   audit::Auditor auditor({machine, settings, jobs, policy.traits()}, model.law(spec),
                          audit::Thoroughness::kFull);
-  simulation.observe(run.watched);
-  simulation.observe(auditor);
+  simulation.audience().observe(run.watched);
+  simulation.audience().observe(auditor);
   simulation.advance(kNever);
   simulation.finish();
   run.checked = auditor.checked();

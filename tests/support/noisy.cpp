@@ -110,7 +110,7 @@ std::vector<SettingOf<NoisySettings>> setting_records() {
 
 int neighbours(lua_State* lua) {
   using namespace bindings;  // NOLINT(google-build-using-namespace)
-  const auto* model = capability<Neighbours>(simulation(lua).hosts());
+  const auto* model = capability<Neighbours>(simulation(lua).world().hosts());
   const JobId job = read_job(lua, 2);
   lua_pushinteger(lua, model->neighbours(job));
   return 1;

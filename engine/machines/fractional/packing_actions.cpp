@@ -111,10 +111,10 @@ Result<Done, Refusal> PackingActions::repack(std::span<const Seat> seats,
   for (const auto& seat : step.started) orders_.tell_keys(seat.job);
   const auto because = world_.decision().because;
   const auto tell = [&](MachineRecord::Bracket bracket) {
-    if (!world_.wanted<MachineRecord>()) return;
+    if (!world_.audience().wants<MachineRecord>()) return;
     const RepackFact fact(bracket == MachineRecord::Bracket::kEnds, step.yield,
                           step.moved_kib);
-    world_.tell(MachineRecord{world_.now(), {}, bracket, &fact, because});
+    world_.audience().tell(MachineRecord{world_.now(), {}, bracket, &fact, because});
   };
   tell(MachineRecord::Bracket::kBegins);
   for (std::size_t i = 0; i < step.suspended.size(); ++i) {
@@ -245,9 +245,9 @@ void PackingActions::suspend(JobId job, Orders::Keys keys) {
   ++entry.account.suspensions;
   world_.hosts().leave(job, world_.affected());
   orders_.enter(job, keys);
-  if (!world_.wanted<SuspendRecord>()) return;
+  if (!world_.audience().wants<SuspendRecord>()) return;
   const double key = orders_.place(job, world_.traits().default_order).key;
-  world_.tell(
+  world_.audience().tell(
       SuspendRecord{world_.now(), world_.subject(job), key, world_.decision().because});
 }
 
@@ -269,13 +269,13 @@ void PackingActions::move(const Seat& seat, bool moved) {
 }
 
 void PackingActions::tell_share(JobId job, bool moved, Time frozen_until) {
-  if (!world_.wanted<ChangeRecord>()) return;
+  if (!world_.audience().wants<ChangeRecord>()) return;
   using Effect = ChangeRecord::Effect;
   const YieldFact fact(place(job).yield);
-  world_.tell(ChangeRecord{world_.now(), world_.subject(job),
-                           &world_.hosts().placement(job), moved ? "move" : "share",
-                           moved ? Effect::kMigrates : Effect::kShares, frozen_until,
-                           world_.jobs()[job].rate, &fact, world_.decision().because});
+  world_.audience().tell(ChangeRecord{
+      world_.now(), world_.subject(job), &world_.hosts().placement(job),
+      moved ? "move" : "share", moved ? Effect::kMigrates : Effect::kShares,
+      frozen_until, world_.jobs()[job].rate, &fact, world_.decision().because});
 }
 
 void PackingActions::start(const Seat& seat) {
@@ -294,10 +294,10 @@ void PackingActions::start(const Seat& seat) {
   if (!resumed) entry.first_start = entry.attempt_start = now;
   const Time unfreezes = after(now, resumed ? world_.machine().migration_cost : 0);
   world_.run(seat.job, {unfreezes, after(unfreezes, world_.planned(seat.job).left)});
-  if (!world_.wanted<StartRecord>()) return;
-  world_.tell(StartRecord{now, world_.subject(seat.job),
-                          PlacementOf(world_.hosts(), seat.job), resumed, unfreezes,
-                          entry.rate, world_.decision().because});
+  if (!world_.audience().wants<StartRecord>()) return;
+  world_.audience().tell(StartRecord{now, world_.subject(seat.job),
+                                     PlacementOf(world_.hosts(), seat.job), resumed,
+                                     unfreezes, entry.rate, world_.decision().because});
 }
 
 }  // namespace berth::sim

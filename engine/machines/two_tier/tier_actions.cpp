@@ -112,7 +112,7 @@ Result<Done, Refusal> TierActions::promote(JobId job, Promotion how,
 }
 
 Result<PlanId, Refusal> TierActions::reserve_in_place(JobId job) {
-  if (!in_background(job)) return simulation_.reserve(job);
+  if (!in_background(job)) return simulation_.actions().reserve(job);
   world_.require(Phase::kDecision, "reserve");
   const Time now = world_.now();
   Time start = now;

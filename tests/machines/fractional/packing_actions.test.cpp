@@ -33,8 +33,8 @@ Remembering play(const std::vector<Job>& jobs, const TestMachine& machine, Act a
   Simulation simulation(machine, {}, jobs, policy, make_model(machine, jobs));
   Remembering watched;
   audit::Auditor auditor({machine, {}, jobs, policy.traits()}, law_of(machine, jobs));
-  simulation.observe(watched);
-  simulation.observe(auditor);
+  simulation.audience().observe(watched);
+  simulation.audience().observe(auditor);
   (void)simulation.advance(kNever);
   simulation.finish();
   return watched;
@@ -47,7 +47,7 @@ std::vector<Job> three_jobs() {
 }
 
 const TaskHosts& place(const Simulation& simulation, JobId job) {
-  return *simulation.hosts().placement(job).form_if<TaskHosts>();
+  return *simulation.world().hosts().placement(job).form_if<TaskHosts>();
 }
 
 TestMachine with_delay(Duration delay) {
@@ -63,8 +63,8 @@ double end_with(const TestMachine& machine, double first, double second,
   const std::vector jobs{a_job(1, 0, 1, 100), a_job(2, 10, 1, 1), a_job(3, 11, 1, 1)};
   ScriptedPolicy policy([&](Simulation& simulation) {
     PackingActions actions(simulation);
-    const auto now = simulation.now();
-    if (now == 0) (void)simulation.start(kOne);
+    const auto now = simulation.world().now();
+    if (now == 0) (void)simulation.actions().start(kOne);
     if (now == seconds(11)) (void)actions.share(kOne, second);
     if (now != seconds(10)) return;
     const std::int32_t host = machine.migration_cost > 0 ? 1 : 0;
@@ -74,8 +74,8 @@ double end_with(const TestMachine& machine, double first, double second,
   Remembering watched;
   audit::Auditor auditor({judged_by, {}, jobs, policy.traits()},
                          law_of(judged_by, jobs));
-  simulation.observe(watched);
-  simulation.observe(auditor);
+  simulation.audience().observe(watched);
+  simulation.audience().observe(auditor);
   (void)simulation.advance(kNever);
   simulation.finish();
   return watched.spans.at(1).end;
@@ -87,14 +87,14 @@ TEST_SUITE("machines/fractional/packing_actions") {
   TEST_CASE("a plain start gives full needs, task by task to the least loaded host") {
     std::vector jobs{a_job(1, 0, 3, 10), a_job(2, 0, 2, 10), a_job(3, 0, 3, 10)};
     (void)play(jobs, a_fractional_machine(3, 0.4), [](Simulation& simulation) {
-      CHECK(simulation.start(kOne));
+      CHECK(simulation.actions().start(kOne));
       CHECK(place(simulation, kOne).hosts == std::vector{0, 1, 2});
-      CHECK(simulation.start(kTwo));
+      CHECK(simulation.actions().start(kTwo));
       CHECK(place(simulation, kTwo).hosts == std::vector{0, 1});
       CHECK(place(simulation, kTwo).yield == 1);
       // Two tasks of 0.4 on hosts 0 and 1, one on host 2: room for one more.
-      CHECK(simulation.start(kThree).reason() == Refusal::kBusy);
-      const auto why = simulation.why_not(kThree);
+      CHECK(simulation.actions().start(kThree).reason() == Refusal::kBusy);
+      const auto why = simulation.actions().why_not(kThree);
       CHECK(why->available == 1);
       CHECK(why->needed == 3);
     });
@@ -107,9 +107,9 @@ TEST_SUITE("machines/fractional/packing_actions") {
     jobs[1].memory_kib = kHost / 2 + 1;
     const auto seen =
         play(jobs, a_fractional_machine(1, 0.1), [](Simulation& simulation) {
-          CHECK(simulation.start(kOne));
-          CHECK(simulation.start(kTwo).reason() == Refusal::kBusy);
-          CHECK(simulation.start(kThree));
+          CHECK(simulation.actions().start(kOne));
+          CHECK(simulation.actions().start(kTwo).reason() == Refusal::kBusy);
+          CHECK(simulation.actions().start(kThree));
         });
     CHECK(seen.left == std::vector<std::int64_t>{2});
   }
@@ -117,7 +117,7 @@ TEST_SUITE("machines/fractional/packing_actions") {
   TEST_CASE("a task larger than a host is turned away") {
     const std::vector jobs{with_memory(a_job(1, 0, 1, 10), 1.5), a_job(2, 0, 1, 10)};
     const auto seen = play(jobs, a_fractional_machine(2), [](Simulation& simulation) {
-      CHECK(simulation.start(kTwo));
+      CHECK(simulation.actions().start(kTwo));
     });
     CHECK(seen.rejected == std::vector<std::int64_t>{1});
   }
@@ -126,7 +126,7 @@ TEST_SUITE("machines/fractional/packing_actions") {
     // Two tasks of 0.2 on the only host.
     auto seen = play({a_job(1, 0, 2, 10)}, a_fractional_machine(1, 0.2),
                      [](Simulation& simulation) {
-                       CHECK(simulation.start(kOne));
+                       CHECK(simulation.actions().start(kOne));
                        CHECK(place(simulation, kOne).hosts == std::vector{0, 0});
                        CHECK(place(simulation, kOne).yield == 1);
                      });
@@ -136,10 +136,10 @@ TEST_SUITE("machines/fractional/packing_actions") {
     // Five tasks that need a whole CPU each, on two hosts: three on the fuller one.
     seen = play({a_job(1, 0, 5, 10), a_job(2, 0, 1, 10)}, a_fractional_machine(2),
                 [](Simulation& simulation) {
-                  CHECK(simulation.start(kOne));
+                  CHECK(simulation.actions().start(kOne));
                   CHECK(place(simulation, kOne).hosts == std::vector{0, 1, 0, 1, 0});
                   CHECK(place(simulation, kOne).yield == doctest::Approx(1.0 / 3));
-                  CHECK(simulation.start(kTwo).reason() == Refusal::kBusy);
+                  CHECK(simulation.actions().start(kTwo).reason() == Refusal::kBusy);
                 });
     CHECK(seen.rejected.empty());
     CHECK(seen.spans.at(1).end == doctest::Approx(30));
@@ -153,8 +153,8 @@ TEST_SUITE("machines/fractional/packing_actions") {
                            with_memory(a_job(3, 0, 1000, 10), 0)};
     const auto seen =
         play(jobs, a_fractional_machine(2, 0.001), [](Simulation& simulation) {
-          CHECK(simulation.start(kOne));
-          CHECK(simulation.start(kThree));
+          CHECK(simulation.actions().start(kOne));
+          CHECK(simulation.actions().start(kThree));
         });
     CHECK(seen.rejected == std::vector<std::int64_t>{2});
   }
@@ -182,11 +182,11 @@ TEST_SUITE("machines/fractional/packing_actions") {
     machine.migration_cost = seconds(3);
     const auto seen = play(three_jobs(), machine, [](Simulation& simulation) {
       PackingActions actions(simulation);
-      CHECK(simulation.start(kOne));
-      CHECK(simulation.start(kTwo));
+      CHECK(simulation.actions().start(kOne));
+      CHECK(simulation.actions().start(kTwo));
       CHECK(actions.repack(std::vector{seat(kOne, {1}, 1), seat(kTwo, {0}, 1)}));
-      CHECK(simulation.jobs()[kOne].account.migrations == 1);
-      CHECK(simulation.jobs()[kTwo].frozen);
+      CHECK(simulation.world().jobs()[kOne].account.migrations == 1);
+      CHECK(simulation.world().jobs()[kTwo].frozen);
     });
     CHECK(seen.spans.at(1).end == 13);
     CHECK(seen.spans.at(2).end == 13);
@@ -196,8 +196,8 @@ TEST_SUITE("machines/fractional/packing_actions") {
     const auto seen =
         play(three_jobs(), a_fractional_machine(3), [](Simulation& simulation) {
           PackingActions actions(simulation);
-          CHECK(simulation.start(kOne));
-          CHECK(simulation.start(kTwo));
+          CHECK(simulation.actions().start(kOne));
+          CHECK(simulation.actions().start(kTwo));
           const auto actions_before = simulation.world().decision().actions;
           CHECK(actions.repack(std::vector{seat(kOne, {0}, 1), seat(kTwo, {1}, 1)}));
           CHECK(simulation.world().decision().actions == actions_before);
@@ -212,7 +212,7 @@ TEST_SUITE("machines/fractional/packing_actions") {
       CHECK(actions.repack(std::vector{seat(kOne, {0, 1}, 1)}));
       CHECK(actions.repack(std::vector{seat(kOne, {1, 0}, 0.5)}));
       CHECK(place(simulation, kOne).hosts == std::vector{0, 1});
-      CHECK(simulation.jobs()[kOne].account.migrations == 0);
+      CHECK(simulation.world().jobs()[kOne].account.migrations == 0);
     });
   }
 
@@ -221,13 +221,13 @@ TEST_SUITE("machines/fractional/packing_actions") {
     fractions_of(machine).migration_budget = 0.05;
     (void)play(three_jobs(), machine, [](Simulation& simulation) {
       PackingActions actions(simulation);
-      CHECK(simulation.start(kOne));
+      CHECK(simulation.actions().start(kOne));
       const std::vector moving{seat(kOne, {1}, 1), seat(kTwo, {0}, 1)};
       CHECK(actions.repack(moving).reason() == kOverBudget);
       const std::vector full{seat(kOne, {0}, 1), seat(kTwo, {0}, 1)};
       CHECK(actions.repack(full).reason() == kNoPacking);
       CHECK(place(simulation, kOne).hosts == std::vector{0});
-      CHECK(simulation.jobs().state(kTwo) == JobState::kWaiting);
+      CHECK(simulation.world().jobs().state(kTwo) == JobState::kWaiting);
       CHECK(simulation.world().decision().actions == 1);
     });
   }
@@ -236,7 +236,7 @@ TEST_SUITE("machines/fractional/packing_actions") {
     const auto fails = [](const std::vector<Seat>& seats, const std::string& part) {
       (void)play(three_jobs(), a_fractional_machine(2, 0.6),
                  [&](Simulation& simulation) {
-                   REQUIRE(simulation.start(kOne));
+                   REQUIRE(simulation.actions().start(kOne));
                    std::string said;
                    try {
                      (void)PackingActions(simulation).repack(seats);
@@ -263,9 +263,9 @@ TEST_SUITE("machines/fractional/packing_actions") {
     ScriptedPolicy policy([&](Simulation& simulation) {
       PackingActions actions(simulation);
       if (++pass == 1) {
-        CHECK(simulation.start(kOne));
+        CHECK(simulation.actions().start(kOne));
         CHECK(actions.repack(std::vector{seat(kTwo, {0}, 1)}, LeftOut::kSuspended));
-        CHECK(simulation.jobs().state(kOne) == JobState::kSuspended);
+        CHECK(simulation.world().jobs().state(kOne) == JobState::kSuspended);
       } else if (pass == 2) {
         CHECK(actions.repack(std::vector{seat(kOne, {0}, 1)}));
       }
@@ -273,8 +273,8 @@ TEST_SUITE("machines/fractional/packing_actions") {
     Simulation simulation(machine, {}, jobs, policy, make_model(machine, jobs));
     Remembering watched;
     audit::Auditor auditor({machine, {}, jobs, policy.traits()}, law_of(machine, jobs));
-    simulation.observe(watched);
-    simulation.observe(auditor);
+    simulation.audience().observe(watched);
+    simulation.audience().observe(auditor);
     (void)simulation.advance(kNever);
     simulation.finish();
     CHECK(watched.spans.at(2).end == 10);
@@ -283,11 +283,11 @@ TEST_SUITE("machines/fractional/packing_actions") {
 
   TEST_CASE("plans and the book say that nothing can be planned") {
     (void)play(three_jobs(), a_fractional_machine(2), [](Simulation& simulation) {
-      CHECK_THROWS_WITH_AS((void)simulation.reserve(kOne),
+      CHECK_THROWS_WITH_AS((void)simulation.actions().reserve(kOne),
                            doctest::Contains("reserve: this machine shares hosts by"),
                            Error);
-      CHECK_THROWS_WITH_AS((void)simulation.book(), doctest::Contains("book: this"),
-                           Error);
+      CHECK_THROWS_WITH_AS((void)simulation.parts().world.book(),
+                           doctest::Contains("book: this"), Error);
     });
   }
 
@@ -297,12 +297,13 @@ TEST_SUITE("machines/fractional/packing_actions") {
                              with_memory(a_job(2, 0, 1, 10), 0.6)};
       ScriptedPolicy policy([](Simulation& simulation) {
         for (const JobId job : {kOne, kTwo}) {
-          if (queues(simulation.jobs().state(job))) (void)simulation.start(job);
+          if (queues(simulation.world().jobs().state(job)))
+            (void)simulation.actions().start(job);
         }
       });
       Simulation simulation(law, {}, jobs, policy, make_model(model, jobs));
       audit::Auditor auditor({law, {}, jobs, policy.traits()}, law_of(law, jobs));
-      simulation.observe(auditor);
+      simulation.audience().observe(auditor);
       try {
         (void)simulation.advance(kNever);
         simulation.finish();

@@ -21,8 +21,8 @@ Summary measure(const std::vector<Job>& jobs, const SlotsSettings& settings) {
   sim::Simulation simulation(machine, {}, jobs, policy, make_model(machine, jobs));
   const auto measured = make_measure(berth::spec_of(machine, jobs), {});
   RunMetrics metrics(jobs, {}, {}, measured.get());
-  simulation.observe(metrics);
-  simulation.observe(measured->observer());
+  simulation.audience().observe(metrics);
+  simulation.audience().observe(measured->observer());
   (void)simulation.advance(kNever);
   simulation.finish();
   auto summary = metrics.summary();

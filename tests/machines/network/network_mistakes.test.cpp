@@ -96,7 +96,7 @@ std::string found(const Run& run, const Telling::Lie& lie) {
   audit::Auditor auditor({audited, {}, jobs, policy->traits()},
                          model.law({audited, jobs, columns, 1}));
   Telling telling(auditor, lie);
-  simulation.observe(telling);
+  simulation.audience().observe(telling);
   try {
     (void)simulation.advance(kNever);
     simulation.finish();

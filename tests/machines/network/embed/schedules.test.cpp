@@ -59,9 +59,9 @@ Played play(const std::vector<NetworkJob>& asked, const sim::Machine& machine,
   sim::Simulation simulation(machine, {}, jobs, policy, model.make(spec));
   Remembering watched;
   audit::Auditor auditor({machine, {}, jobs, policy.traits()}, model.law(spec));
-  simulation.observe(watched);
-  simulation.observe(auditor);
-  if (more != nullptr) simulation.observe(*more);
+  simulation.audience().observe(watched);
+  simulation.audience().observe(auditor);
+  if (more != nullptr) simulation.audience().observe(*more);
   (void)simulation.advance(kNever);
   simulation.finish();
   Played played;
@@ -71,7 +71,7 @@ Played play(const std::vector<NetworkJob>& asked, const sim::Machine& machine,
     played.spans += at == watched.spans.end()
                         ? "-"
                         : fmt::format("{}-{}", at->second.start, at->second.end);
-    played.suspensions += simulation.jobs()[JobId{i}].account.suspensions;
+    played.suspensions += simulation.world().jobs()[JobId{i}].account.suspensions;
   }
   played.checked = auditor.checked();
   return played;
