@@ -367,8 +367,8 @@ bool is_kind(lua_State* lua, int at, Kind kind) {
 JobId read_job(lua_State* lua, int at) {
   const auto number = number_of(lua, at, Kind::kJob);
   if (!number) expected(lua, at, "a job");
-  if (*number >= simulation(lua).world().jobs().size())
-    bad_argument(lua, at, "no such job");
+  const auto& jobs = simulation(lua).world().jobs();
+  if (*number >= jobs.size()) bad_argument(lua, at, "no such job");
   return JobId{static_cast<std::uint32_t>(*number)};
 }
 
@@ -430,10 +430,8 @@ const Placement* read_room(lua_State* lua, int at) {
   if (*handle == 0) return nullptr;
   const auto number = within_decision(lua, *handle, "set of processors");
   return attempt(lua, [&] {
-    const auto& running = simulation(lua);
-    const auto& plan =
-        running.plans().at({running.world().decision().number, number - 1});
-    return &*plan.room;
+    const auto decision = simulation(lua).world().decision().number;
+    return &*simulation(lua).plans().at({decision, number - 1}).room;
   });
 }
 
@@ -557,19 +555,18 @@ std::string handle_text(const Border& shared, const void* value) {
   const auto kind = kind_of(value);
   const auto* handle = handle_of_machine(kind);
   if (handle != nullptr && handle->text != nullptr) return handle->text(shared, number);
-  const auto* running = shared.simulation;
   if (shared.at_hand != nullptr && kind == Kind::kJob) {
     return shared.at_hand->job_text(number);
   }
-  if (running == nullptr) return kind_name(kind);
-  if (kind == Kind::kJob && number < running->world().jobs().size()) {
-    const JobId job{static_cast<std::uint32_t>(number)};
-    return fmt::format("job {}", running->world().jobs().job(job).id);
+  if (shared.simulation == nullptr) return kind_name(kind);
+  const auto& world = shared.simulation->world();
+  if (kind == Kind::kJob && number < world.jobs().size()) {
+    return fmt::format("job {}", world.jobs().job(JobId{std::uint32_t(number)}).id);
   }
-  const auto decision = static_cast<std::uint64_t>(running->world().decision().number);
+  const auto decision = static_cast<std::uint64_t>(world.decision().number);
   if (kind == Kind::kView && number / kPerDecision == decision) {
-    return members_text("view", running->queue(number % kPerDecision),
-                        running->world().jobs());
+    const auto view = shared.simulation->queue(number % kPerDecision);
+    return members_text("view", view, world.jobs());
   }
   return kind_name(kind);
 }

@@ -18,8 +18,8 @@
 #include "engine/jobs/job_table.hpp"
 #include "engine/jobs/running_set.hpp"
 #include "engine/sim/agenda.hpp"
-#include "engine/sim/audience.hpp"
 #include "engine/sim/machine.hpp"
+#include "engine/sim/observer.hpp"
 #include "engine/sim/policy.hpp"
 #include "engine/sim/settings.hpp"
 
