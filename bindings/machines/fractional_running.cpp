@@ -40,7 +40,7 @@ lua_Integer push_candidates(lua_State* lua) {
     lua_rawseti(lua, list, ++count);
   };
   auto& machine = simulation(lua);
-  for (const auto& each : machine.world().running().releases(machine.now())) {
+  for (const auto& each : machine.world().running().releases(machine.world().now())) {
     add(each.job);
   }
   const auto running = count;
