@@ -5,6 +5,7 @@
 #include "bindings/case_reader.hpp"
 #include "bindings/table_reader.hpp"
 #include "bindings/value.hpp"
+#include "engine/base/scoped_value.hpp"
 #include "engine/jobs/label.hpp"
 
 namespace berth::bindings {
@@ -261,12 +262,7 @@ const std::vector<PolicyCase>& CaseFile::cases() const { return desk_->cases; }
 std::string CaseFile::ask(std::size_t number, Function function, const RunAnswers& run,
                           const RunAnswers* other) {
   auto& desk = *desk_;
-  struct Leave {
-    Desk& desk;
-    ~Leave() { desk.runs = {}; }
-  };
-  const Leave leave{desk};
-  desk.runs = {&run, other};
+  const ScopedValue runs(desk.runs, decltype(desk.runs){&run, other});
   ++desk.call;
   Desk::Call call{desk, number, function};
   try {

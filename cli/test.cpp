@@ -13,22 +13,19 @@ namespace berth::cli {
 
 namespace {
 
-struct TestOptions {
+struct TestCommand {
+  study::TestOptions tests;
   std::vector<std::string> paths;
-  std::string filter;
   std::string junit;
   std::string workers;
   bool force = false;
   bool tap = false;
-  bool coverage = false;
 };
 
-int test(const TestOptions& options, Console& console) {
-  if (options.tap && options.coverage) wrong_usage("--tap and --coverage: use one");
+int test(const TestCommand& options, Console& console) {
+  auto made = options.tests;
+  if (options.tap && made.coverage) wrong_usage("--tap and --coverage: use one");
   if (options.force && options.junit.empty()) wrong_usage("--force needs --junit FILE");
-  study::TestOptions made;
-  made.filter = options.filter;
-  made.coverage = options.coverage;
   made.workers = options.workers.empty()
                      ? std::max(1U, std::thread::hardware_concurrency())
                      : workers_option(options.workers);
@@ -41,7 +38,7 @@ int test(const TestOptions& options, Console& console) {
   const auto library = study::PolicyLibrary::standard();
   const auto report = study::run_tests(study::test_files(options.paths), library, made);
   if (report.tests.empty()) {
-    wrong_usage("no case has --filter in its name: " + printable(options.filter));
+    wrong_usage("no case has --filter in its name: " + printable(made.filter));
   }
   const auto write_junit = [&] {
     if (!junit) return;
@@ -57,14 +54,15 @@ int test(const TestOptions& options, Console& console) {
 }  // namespace
 
 Action declare_test(Syntax& syntax) {
-  auto options = std::make_shared<TestOptions>();
+  auto options = std::make_shared<TestCommand>();
   syntax.words("FILE", options->paths,
                "NAME.test.lua, its policy NAME.lua, or a folder; none: this folder");
-  syntax.option("--filter", options->filter, "only cases with this text in their name");
+  syntax.option("--filter", options->tests.filter,
+                "only cases with this text in their name");
   syntax.option("--junit", options->junit, "write JUnit XML, too");
   syntax.flag("--force", options->force, "replace the file of --junit");
   syntax.flag("--tap", options->tap, "print TAP instead");
-  syntax.flag("--coverage", options->coverage, "show the lines that never ran");
+  syntax.flag("--coverage", options->tests.coverage, "show the lines that never ran");
   syntax.option("-j", options->workers, "cores to use; all by default");
   syntax.footer(
       "A case that fails ends with exit status 1.  docs/testing.md describes cases.\n\n"

@@ -7,6 +7,7 @@
 #include "bindings/machines/fractional_packing.hpp"
 #include "bindings/policy_table.hpp"
 #include "engine/base/memory.hpp"
+#include "engine/base/scoped_value.hpp"
 #include "engine/machines/fractional/fractions.hpp"
 #include "engine/machines/fractional/pack/raise.hpp"
 #include "engine/machines/fractional/packing_actions.hpp"
@@ -152,14 +153,9 @@ class ScriptPacker final : public pack::Packer {
       : script_(script), function_(function) {}
 
   [[nodiscard]] pack::Packing pack(const PackingTask& task) override {
-    struct Leave {
-      Border& border;
-      ~Leave() { border.at_hand = nullptr; }
-    };
     auto& border = *script_.border;
     Packings desk(task, ++kept_of(border).calls);
-    const Leave leave{border};
-    border.at_hand = &desk;
+    const ScopedValue at_hand(border.at_hand, &desk);
     ++border.crossings;
     PackCall call{script_, function_, desk, std::nullopt};
     script_.sandbox->enter(run_pack, &call, {"pack", task.instance});

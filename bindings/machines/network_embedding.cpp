@@ -6,6 +6,7 @@
 #include <unordered_map>
 
 #include "engine/base/error.hpp"
+#include "engine/base/scoped_value.hpp"
 
 namespace berth::bindings {
 
@@ -30,12 +31,14 @@ class WeighedEmbedding final : public Embedding {
   [[nodiscard]] std::optional<Embedded> find(const Network& network,
                                              const ClusterRequest& request,
                                              Budget& budget) override {
-    const Busy busy(busy_);
+    refuse_if_busy();
+    const ScopedValue busy(busy_, true);
     return frame_->find(network, request, budget);
   }
   [[nodiscard]] Reached reach(const Network& network, const ClusterRequest& request,
                               Budget& budget) override {
-    const Busy busy(busy_);
+    refuse_if_busy();
+    const ScopedValue busy(busy_, true);
     return frame_->reach(network, request, budget);
   }
   [[nodiscard]] std::optional<SlotWeights> weights_of(
@@ -49,24 +52,12 @@ class WeighedEmbedding final : public Embedding {
 
  private:
   // The frame keeps its working memory and cannot be entered twice.
-  class Busy {
-   public:
-    explicit Busy(bool& flag) : flag_(flag) {
-      if (flag_) {
-        throw Error(
-            ErrorCode::kPolicy,
-            "a weight is asked while a job is being placed: it cannot ask where "
-            "a job would be placed, or whether one fits");
-      }
-      flag_ = true;
-    }
-    ~Busy() { flag_ = false; }
-    Busy(const Busy&) = delete;
-    Busy& operator=(const Busy&) = delete;
-
-   private:
-    bool& flag_;
-  };
+  void refuse_if_busy() const {
+    if (!busy_) return;
+    throw Error(ErrorCode::kPolicy,
+                "a weight is asked while a job is being placed: it cannot ask where a "
+                "job would be placed, or whether one fits");
+  }
 
   void rank_by(const ClusterRequest& request, std::span<std::int32_t> rank) {
     counts_.resize(rank.size() - 1);

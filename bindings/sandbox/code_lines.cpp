@@ -128,11 +128,9 @@ bool only_closes(std::string_view line) {
 }  // namespace
 
 std::set<int> code_lines(std::string_view text) {
-  struct Close {
-    void operator()(lua_State* lua) const { lua_close(lua); }
-  };
   std::set<int> lines;
-  const std::unique_ptr<lua_State, Close> lua(luaL_newstate());
+  const std::unique_ptr<lua_State, decltype(&lua_close)> lua(luaL_newstate(),
+                                                             &lua_close);
   if (lua == nullptr) return lines;
   const int status = luaL_loadbufferx(lua.get(), text.data(), text.size(), "=", "t");
   if (status != LUA_OK) return lines;

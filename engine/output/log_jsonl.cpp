@@ -1,6 +1,5 @@
 #include "engine/output/log_jsonl.hpp"
 
-#include <array>
 #include <string>
 #include <variant>
 
@@ -13,24 +12,9 @@ namespace berth {
 
 namespace {
 
-struct NamedCause {
-  sim::Cause cause;
-  std::string_view name;  // in the Lua API
-};
-
-constexpr std::array kCauses{
-    NamedCause{sim::kSubmit, "submit"},
-    NamedCause{sim::kEnd, "end"},
-    NamedCause{sim::kForegroundEnd, "foreground_end"},
-    NamedCause{sim::kBackgroundEnd, "background_end"},
-    NamedCause{sim::kUnfrozen, "unfrozen"},
-    NamedCause{sim::kWoken, "wake"},
-    NamedCause{sim::kCapacityChanged, "capacity"},
-};
-
 std::string causes_text(sim::Causes causes) {
   std::string text;
-  for (const auto& [cause, name] : kCauses) {
+  for (const auto& [name, cause] : sim::named_causes()) {
     if ((causes & cause) == 0) continue;
     text += text.empty() ? "\"" : ",\"";
     text += name;

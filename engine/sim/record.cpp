@@ -1,8 +1,21 @@
 #include "engine/sim/record.hpp"
 
+#include <array>
+
 #include "engine/hosts/sharing_model.hpp"
 
 namespace berth::sim {
+
+std::span<const NamedCause> named_causes() {
+  static constexpr std::array<NamedCause, 7> kAll{{{"submit", kSubmit},
+                                                   {"end", kEnd},
+                                                   {"foreground_end", kForegroundEnd},
+                                                   {"background_end", kBackgroundEnd},
+                                                   {"unfrozen", kUnfrozen},
+                                                   {"wake", kWoken},
+                                                   {"capacity", kCapacityChanged}}};
+  return kAll;
+}
 
 PlacementOf::operator const Placement*() const {
   return hosts_ != nullptr ? &hosts_->placement(job_) : known_;

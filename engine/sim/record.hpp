@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string_view>
 #include <type_traits>
 #include <variant>
@@ -36,6 +37,12 @@ enum Cause : std::uint16_t {
   kCapacityChanged = 1U << 6U,
 };
 using Causes = std::uint16_t;
+
+struct NamedCause {
+  std::string_view name;  // in the Lua API and in logs
+  Cause cause;
+};
+[[nodiscard]] std::span<const NamedCause> named_causes();
 
 // The placement of a job, computed when it is read first; null: it has none.
 class PlacementOf {

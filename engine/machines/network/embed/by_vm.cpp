@@ -73,7 +73,7 @@ class ByVm final : public Embedding {
     for (auto server = below.first; server < below.last; ++server) {
       budget.charge();
       if (network.idle(server) <= vms_[index(server)]) continue;
-      const auto occupancy = with_one_more(network, request, {top, server});
+      const auto occupancy = with_one_more(network, request, top, server);
       if (!occupancy || (best && !(*occupancy < least))) continue;
       best = server;
       least = *occupancy;
@@ -81,18 +81,14 @@ class ByVm final : public Embedding {
     return best;
   }
 
-  struct Way {
-    NetworkNode top;
-    NetworkNode server;
-  };
-
   // The largest occupancy of the route; nullopt: one of its links cannot carry it.
   [[nodiscard]] std::optional<Occupancy> with_one_more(const Network& network,
                                                        const ClusterRequest& request,
-                                                       const Way& way) const {
+                                                       NetworkNode top,
+                                                       NetworkNode server) const {
     Occupancy largest;
     bool fits = true;
-    network.topology().for_each_link(way.top, way.server, [&](NetworkLink link) {
+    network.topology().for_each_link(top, server, [&](NetworkLink link) {
       const auto need =
           hose_need(counts_[index(link)] + 1, request.vms, request.bandwidth);
       fits = fits && need <= network.left(link);

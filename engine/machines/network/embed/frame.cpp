@@ -4,6 +4,8 @@
 #include <bit>
 #include <numeric>
 
+#include "engine/base/scoped_value.hpp"
+
 namespace berth {
 
 namespace {
@@ -114,7 +116,7 @@ class Frame final : public Embedding {
         return Embedded{*server, {{*server, request.vms}}};
       }
     }
-    const Charged charged(*this, budget);
+    const ScopedValue charged(budget_, &budget);
     begin(network, request);
     bool has_failed = false;
     for (auto group = network.next_group(first_group(topology), request.vms);
@@ -134,7 +136,7 @@ class Frame final : public Embedding {
 
   [[nodiscard]] Reached reach(const Network& network, const ClusterRequest& request,
                               Budget& budget) override {
-    const Charged charged(*this, budget);
+    const ScopedValue charged(budget_, &budget);
     begin(network, request);
     Reached most;
     const auto& topology = network.topology();
@@ -151,18 +153,6 @@ class Frame final : public Embedding {
   }
 
  private:
-  // The budget of the question at hand.
-  class Charged {
-   public:
-    Charged(Frame& frame, Budget& budget) : frame_(frame) { frame.budget_ = &budget; }
-    ~Charged() { frame_.budget_ = nullptr; }
-    Charged(const Charged&) = delete;
-    Charged& operator=(const Charged&) = delete;
-
-   private:
-    Frame& frame_;
-  };
-
   [[nodiscard]] std::int32_t first_group(const Topology& topology) const {
     if (settings_.scope == Scope::kSmallestSubtree) return 0;
     return topology.group(topology.switches(topology.levels()).first);
