@@ -14,6 +14,7 @@
 #include "bench/interleaved.hpp"
 #include "bindings/lua_policy.hpp"
 #include "engine/machines/sharing_models.hpp"
+#include "engine/sim/settings.hpp"
 #include "engine/sim/simulation.hpp"
 
 using namespace berth;

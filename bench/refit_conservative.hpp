@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "bench/vector_profile.hpp"
+#include "engine/sim/policy.hpp"
 #include "engine/sim/selection.hpp"
 
 namespace berth::bench {

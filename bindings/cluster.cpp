@@ -109,8 +109,8 @@ std::vector<JobId> running_jobs(sim::Simulation& machine) {
   const auto& traits = machine.world().hosts().traits();
   if (!traits.cannot_plan.empty()) std::sort(jobs.begin(), jobs.end());
   if (!traits.runs_without_expected_end) return jobs;
-  const auto& orders = machine.parts().orders;
-  orders.queue(orders.candidates()).for_each([&](const JobQueue::Member& each) {
+  const auto candidates = machine.queue(machine.world().traits().candidates());
+  candidates.for_each([&](const JobQueue::Member& each) {
     const JobId job = each.place.job;
     if (machine.world().jobs().runs_without_expected_end(job)) jobs.push_back(job);
   });
@@ -300,26 +300,12 @@ int wake_at(lua_State* lua) {
   return 0;
 }
 
-struct NamedCause {
-  std::string_view name;
-  sim::Causes causes;
-};
-constexpr std::array kCauses{
-    NamedCause{"submit", sim::kSubmit},
-    NamedCause{"end", sim::kEnd},
-    NamedCause{"foreground_end", sim::kForegroundEnd},
-    NamedCause{"background_end", sim::kBackgroundEnd},
-    NamedCause{"unfrozen", sim::kUnfrozen},
-    NamedCause{"wake", sim::kWoken},
-    NamedCause{"capacity", sim::kCapacityChanged},
-};
-
 int happened(lua_State* lua) {
   const auto causes = cluster(lua).world().decision().causes;
   const auto asked = read_text(lua, 2);
-  for (const auto& cause : kCauses) {
-    if (cause.name != asked) continue;
-    lua_pushboolean(lua, (causes & cause.causes) != 0);
+  for (const auto& [name, cause] : sim::named_causes()) {
+    if (name != asked) continue;
+    lua_pushboolean(lua, (causes & cause) != 0);
     return 1;
   }
   bad_argument(

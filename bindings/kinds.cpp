@@ -7,6 +7,7 @@
 #include "engine/base/memory.hpp"
 #include "engine/base/spelling.hpp"
 #include "engine/hosts/several_kinds.hpp"
+#include "engine/sim/machine.hpp"
 
 namespace berth::bindings {
 
@@ -76,7 +77,8 @@ std::size_t read_kind_if_any(lua_State* lua, int at) {
 
 std::int64_t capacity_of(const sim::World& world, std::size_t kind) {
   const auto* machine = world.hosts().kinds();
-  return machine == nullptr ? world.capacity() : machine->kinds()[kind].capacity;
+  return machine == nullptr ? world.machine().processors
+                            : machine->kinds()[kind].capacity;
 }
 
 std::int64_t idle_of(const sim::World& world, std::size_t kind) {

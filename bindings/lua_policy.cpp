@@ -13,7 +13,9 @@
 #include "bindings/value.hpp"
 #include "engine/base/error.hpp"
 #include "engine/base/printable.hpp"
+#include "engine/base/scoped_value.hpp"
 #include "engine/base/spelling.hpp"
+#include "engine/sim/machine.hpp"
 
 namespace berth::bindings {
 
@@ -261,13 +263,7 @@ int LuaPolicy::Script::run_keys(lua_State* lua) {
 // Messages name the job until the call ends, by an error too.
 void LuaPolicy::Script::run(sim::Simulation& simulation, lua_CFunction body, Call& call,
                             const char* kind) {
-  struct Restore {
-    std::optional<JobId>& about;
-    std::optional<JobId> before;
-    ~Restore() { about = before; }
-  };
-  const Restore restore{about, about};
-  about = call.jobs.front();
+  const ScopedValue named(about, call.jobs.front());
   border.simulation = &simulation;
   border.crossings += static_cast<std::int64_t>(call.jobs.size());
   sandbox->enter(body, &call, {kind, simulation.world().decision().number});

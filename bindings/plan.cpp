@@ -6,6 +6,7 @@
 #include "bindings/kinds.hpp"
 #include "bindings/value.hpp"
 #include "engine/sim/book.hpp"
+#include "engine/sim/policy.hpp"
 
 namespace berth::bindings {
 

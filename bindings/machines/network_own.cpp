@@ -8,6 +8,7 @@
 #include "bindings/machines/network_embedding.hpp"
 #include "bindings/policy_table.hpp"
 #include "engine/base/error.hpp"
+#include "engine/base/scoped_value.hpp"
 #include "engine/base/spelling.hpp"
 #include "engine/machines/network/networked.hpp"
 #include "engine/machines/network/slots_settings.hpp"
@@ -136,17 +137,11 @@ int run_weights(lua_State* lua) {
 // Messages name the job until the call ends, by an error too.
 void weigh(WeightCall& call, sim::Simulation& simulation) {
   if (call.things.empty()) return;
-  struct Restore {
-    std::optional<JobId>& about;
-    std::optional<JobId> before;
-    ~Restore() { about = before; }
-  };
   const auto& script = call.script;
   auto& guard = script.sandbox->guard();
   if (!guard.is_inside()) guard.account_for_engine();
   const sim::World::ReadingOnly reading(simulation.parts().world);
-  const Restore restore{*script.about, *script.about};
-  *script.about = call.job;
+  const ScopedValue about(*script.about, call.job);
   script.border->simulation = &simulation;
   ++script.border->crossings;
   script.sandbox->enter(run_weights, &call,
@@ -156,7 +151,7 @@ void weigh(WeightCall& call, sim::Simulation& simulation) {
 void begin(const HookScript& script, const std::any& field,
            sim::Simulation& simulation) {
   const auto& own = field_in(field);
-  auto* network = capability<Networked>(simulation.parts().world.hosts());
+  auto* network = capability<Networked>(simulation.parts().world.state().hosts);
   if (!own.is_own() || network == nullptr || !is_in_force(script)) return;
   const bool weighs_slots = own.weight != LUA_NOREF;
   const int function = weighs_slots ? own.weight : own.server_weight;

@@ -17,7 +17,7 @@ const Tiers& tiers(lua_State* lua) {
 }
 
 int candidates(lua_State* lua) {
-  push_view(lua, simulation(lua).parts().orders.candidates());
+  push_view(lua, simulation(lua).world().traits().candidates());
   return 1;
 }
 

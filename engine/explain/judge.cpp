@@ -9,6 +9,7 @@
 #include "engine/base/machine_fact.hpp"
 #include "engine/hosts/room_outlook.hpp"
 #include "engine/reserve/reservation_book.hpp"
+#include "engine/sim/machine.hpp"
 
 namespace berth {
 
@@ -234,7 +235,7 @@ Time Judge::short_from(JobId job, std::int64_t size) {
 }
 
 std::int64_t Judge::least_until(JobId job, Time end) {
-  std::int64_t least = world().capacity();
+  std::int64_t least = world().machine().processors;
   walk(job, [&](Time from, std::int64_t free) {
     if (from >= end) return false;
     least = std::min(least, free);

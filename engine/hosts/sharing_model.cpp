@@ -28,6 +28,11 @@ void require_whole(const Placement& placement, const Demand& demand,
 
 }  // namespace
 
+void SharingModel::require_plans(const char* action) const {
+  if (traits_.cannot_plan.empty()) return;
+  throw Error(ErrorCode::kPolicy, fmt::format("{}: {}", action, traits_.cannot_plan));
+}
+
 std::optional<Refusal> SharingModel::grant(JobId job, const Demand& demand,
                                            const Placement* where, Grant& made) const {
   if (where == nullptr) {

@@ -24,7 +24,6 @@
 #include "engine/base/time.hpp"
 #include "engine/hosts/grant.hpp"
 #include "engine/hosts/outlook.hpp"
-#include "engine/hosts/pick.hpp"
 
 namespace berth {
 
@@ -149,6 +148,8 @@ class SharingModel {
   [[nodiscard]] virtual const Placement& placement(JobId job) const = 0;
 
   [[nodiscard]] const ModelTraits& traits() const { return traits_; }
+  // Error{kPolicy} where nothing can be planned: `action` names the call.
+  void require_plans(const char* action) const;
   // Processors, or hosts, on which nothing runs.
   [[nodiscard]] std::int64_t idle() const { return idle_; }
   // No job of more processes fits now: a hint by which an index prunes.  Whether a job

@@ -48,6 +48,12 @@ struct alignas(64) JobEntry {  // two cache lines
   double rate = 0.0;            // work per tick, 0..1
   Duration used = 0;            // of its walltime, up to the last World::stop()
   Account account;
+
+  // Adds what the job has done since it was last settled, at the rate it had.
+  void settle(Time now) {
+    progress += rate * static_cast<double>(now - settled);
+    settled = now;
+  }
 };
 
 class JobTable {
@@ -60,8 +66,8 @@ class JobTable {
   // Jobs of the workload, arrived or not.
   [[nodiscard]] std::size_t size() const { return jobs_.size(); }
   [[nodiscard]] const Job& job(JobId id) const { return jobs_[index(id)]; }
-  // What the machine does to itself is a job of the system (SystemClaim), of which the
-  // table has nothing but the number.
+  // What the machine does to itself is a job of the system
+  // (MachineEvents::SystemClaim), of which the table has nothing but the number.
   [[nodiscard]] JobId system_job(std::uint32_t number) const {
     return JobId{static_cast<std::uint32_t>(jobs_.size()) + number};
   }
@@ -104,11 +110,25 @@ class JobTable {
   [[nodiscard]] std::span<double> keys(JobId id) {
     return {pages_[index(id) / kPage]->keys.data() + index(id) % kPage * keys_, keys_};
   }
-  // Releases the entry; it stays readable until its page is reused.
-  // REQUIRES: the job has left the system; called once a job.
-  void forget(JobId id) {
-    const auto number = index(id) / kPage;
-    if (++pages_[number]->forgotten == kPage) retire(number);
+  // The job leaves the system in this state; its entry stays readable until it is
+  // forgotten.  REQUIRES: holds(id); called once a job.
+  void depart(JobId id, JobState as, Time now) {
+    auto& entry = (*this)[id];
+    entry.state = as;
+    entry.state_since = now;
+    departed_.push_back(id);
+    ++departures_;
+  }
+  // How many jobs have left the system.
+  [[nodiscard]] std::size_t departures() const { return departures_; }
+  // Releases the entries of the jobs that have left; they stay readable until their
+  // pages are reused.
+  void forget_departed() {
+    for (const JobId id : departed_) {
+      const auto number = index(id) / kPage;
+      if (++pages_[number]->forgotten == kPage) retire(number);
+    }
+    departed_.clear();
   }
 
  private:
@@ -126,6 +146,8 @@ class JobTable {
   std::span<const Job> jobs_;
   std::size_t keys_;
   std::uint32_t admitted_ = 0;
+  std::size_t departures_ = 0;
+  std::vector<JobId> departed_;               // and are not forgotten
   std::vector<std::unique_ptr<Page>> pages_;  // null: all its jobs are forgotten
   std::vector<std::unique_ptr<Page>> spare_;
   std::vector<JobState> last_states_;  // of forgotten jobs, page by page

@@ -8,7 +8,10 @@
 #include "engine/base/error.hpp"
 #include "engine/hosts/several_kinds.hpp"
 #include "engine/reserve/reservation_book.hpp"
+#include "engine/sim/agenda.hpp"
 #include "engine/sim/inspector.hpp"
+#include "engine/sim/machine.hpp"
+#include "engine/sim/policy.hpp"
 
 namespace berth::sim {
 
@@ -57,8 +60,9 @@ Result<Done, Refusal> Actions::start(JobId job, const StartOptions& options) {
   world_.require(Phase::kDecision, "start");
   // A start takes as long as so many units.
   constexpr std::int64_t kUnits = 64;
-  world_.budget().charge(kUnits);
-  auto& jobs = world_.jobs();
+  const auto state = world_.state();
+  state.decision.budget.charge(kUnits);
+  auto& jobs = state.jobs;
   world_.require_state(job, jobs.holds(job) && queues(jobs[job].state), "start");
   std::span<const JobId> leaving;
   if (options.instead_of) leaving = read_makers_of_way(job, *options.instead_of);
@@ -74,9 +78,9 @@ Result<Done, Refusal> Actions::start(JobId job, const StartOptions& options) {
   if (world_.shares() != nullptr) tell_place(job);
   orders_.leave(job);
   if (leaving.empty()) {
-    world_.hosts().take(made.grant, world_.affected());
+    state.hosts.take(made.grant, state.affected);
   } else {
-    world_.hosts().allocate(job, asked.demand(), world_.affected());
+    state.hosts.allocate(job, asked.demand(), state.affected);
   }
   plans_.charge(job, made.planned_end);
   if (resumed) {
@@ -187,8 +191,8 @@ std::optional<Placement> Actions::reserved_place(JobId job) const {
   return book->place_now(job);
 }
 
-void Actions::require_preemption(const char* action) const {
-  if (world_.machine().preemption) return;
+void require_preemption(const World& world, const char* action) {
+  if (world.machine().preemption) return;
   throw Error(ErrorCode::kPolicy,
               fmt::format("{}: this machine allows no preemption (machine.preemption = "
                           "true permits it)",
@@ -205,7 +209,7 @@ bool Actions::resumes_elsewhere(JobId job) {
 // By (submit, id).
 std::span<const JobId> Actions::read_makers_of_way(JobId job,
                                                    std::span<const JobId> jobs) {
-  require_preemption("instead_of");
+  require_preemption(world_, "instead_of");
   auto& sorted = makers_of_way_;
   sorted.assign(jobs.begin(), jobs.end());
   std::sort(sorted.begin(), sorted.end());
@@ -229,8 +233,8 @@ std::span<const JobId> Actions::read_makers_of_way(JobId job,
 void Actions::suspend(JobId job) {
   world_.require(Phase::kDecision, "suspend");
   world_.require_state(job, world_.jobs().state(job) == JobState::kRunning, "suspend");
-  require_preemption("suspend");
-  world_.settle(world_.jobs()[job]);
+  require_preemption(world_, "suspend");
+  world_.state().jobs[job].settle(world_.now());
   do_suspend(job, orders_.keys_of(job, JobState::kSuspended));
 }
 
@@ -239,7 +243,7 @@ void Actions::suspend(JobId job) {
 void Actions::suspend_all(std::span<const JobId> jobs) {
   std::vector<std::vector<double>> keys;
   for (const JobId job : jobs) {
-    world_.settle(world_.jobs()[job]);
+    world_.state().jobs[job].settle(world_.now());
     const auto own = orders_.keys_of(job, JobState::kSuspended);
     keys.emplace_back(own.begin(), own.end());
   }
@@ -248,7 +252,8 @@ void Actions::suspend_all(std::span<const JobId> jobs) {
 
 // REQUIRES: settled.
 void Actions::do_suspend(JobId job, Orders::Keys keys) {
-  auto& entry = world_.jobs()[job];
+  const auto state = world_.state();
+  auto& entry = state.jobs[job];
   const bool had_expected_end = entry.planned_end != kNever;
   if (had_expected_end) {
     plans_.stopped(job);
@@ -256,13 +261,13 @@ void Actions::do_suspend(JobId job, Orders::Keys keys) {
     orders_.leave(job, Orders::From::kCandidates);
   }
   world_.stop(job);
-  world_.agenda().cancel(entry);
+  state.agenda.cancel(entry);
   entry.state = JobState::kSuspended;
   entry.state_since = world_.now();
   ++entry.account.suspensions;
-  const auto& placement = world_.hosts().placement(job);
+  const auto& placement = state.hosts.placement(job);
   if (placement.has_form()) left_[job] = placement;
-  world_.hosts().leave(job, world_.affected());
+  state.hosts.leave(job, state.affected);
   auto* book = world_.book_if_used();
   if (book != nullptr && had_expected_end) book->stopped(job, world_.now());
   orders_.enter(job, keys);
@@ -279,7 +284,7 @@ void Actions::reject(JobId job) {
   orders_.tell_keys(job);
   orders_.leave(job);
   if (auto* book = world_.book_if_used()) book->drop(job);
-  world_.depart(job, JobState::kRejected);
+  world_.state().jobs.depart(job, JobState::kRejected, world_.now());
   world_.conclude([&] {
     return RejectRecord{world_.now(), world_.subject(job), false,
                         world_.decision().because};
@@ -288,7 +293,7 @@ void Actions::reject(JobId job) {
 
 Result<PlanId, Refusal> Actions::reserve(JobId job, std::int64_t keep) {
   world_.require(Phase::kDecision, "reserve");
-  world_.require_plans("reserve");
+  world_.hosts().require_plans("reserve");
   world_.require_state(job, may_be_planned(job), "reserve");
   if (keep != 0) require_pool(keep);
   const auto demand = world_.jobs().job(job).demand();
@@ -319,8 +324,9 @@ void Actions::wake_at(std::optional<Time> time) {
                 fmt::format("wake_at: {} is not later than now (t={})",
                             seconds_text(*time), seconds_text(world_.now())));
   }
-  if (time == world_.agenda().wake()) return;
-  world_.agenda().set_wake(time);
+  auto& agenda = world_.state().agenda;
+  if (time == agenda.wake()) return;
+  agenda.set_wake(time);
   if (world_.audience().wants<WakeRecord>())
     world_.audience().tell(WakeRecord{world_.now(), time});
 }
@@ -332,7 +338,7 @@ void Actions::because(std::string_view text) {
                 fmt::format("because: the reason has {} bytes, at most {} are kept",
                             text.size(), kLongestReason));
   }
-  world_.decision().because = text;
+  world_.state().decision.because = text;
 }
 
 std::optional<WhyNot> Actions::why_not(JobId job, std::optional<PlanId> under) const {

@@ -31,6 +31,9 @@ struct WhyNot : Shortage {
   std::optional<JobId> by{};  // whose plan is in the way
 };
 
+// Error{kPolicy} unless the machine preempts.
+void require_preemption(const World& world, const char* action);
+
 class Actions {
  public:
   // All outlive it.
@@ -81,7 +84,6 @@ class Actions {
   [[nodiscard]] bool is_held(const Plan& plan, JobId job, bool is_placed,
                              Prepared& made) const;
   [[nodiscard]] std::optional<Placement> reserved_place(JobId job) const;
-  void require_preemption(const char* action) const;
   // By id; valid until the next call.
   [[nodiscard]] std::span<const JobId> read_makers_of_way(JobId job,
                                                           std::span<const JobId> jobs);

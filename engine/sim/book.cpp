@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "engine/base/error.hpp"
+#include "engine/sim/policy.hpp"
 
 namespace berth::sim {
 
@@ -50,19 +51,19 @@ Request Book::request(JobId job) const {
 Members Book::read(std::size_t order) {
   const auto& queue = simulation_.queue(order);
   const auto members = simulation_.parts().world.book().members(queue.length());
-  simulation_.world().budget().charge_each(members.size());
+  simulation_.world().decision().budget.charge_each(members.size());
   auto next = members.begin();
   queue.for_each([&next](const JobQueue::Member& member) {
     *next++ = {member.place.job, member.size, member.planned};
   });
   // Candidates that run have no reservation.
-  const auto& orders = simulation_.parts().orders;
-  if (order == orders.candidates()) {
+  if (order == simulation_.world().traits().candidates()) {
     next = std::remove_if(members.begin(), next, [this](const Request& each) {
       return !queues(simulation_.world().jobs().state(each.job));
     });
   }
-  return {std::span<const Request>(members.begin(), next), orders.holds_all(order)};
+  return {std::span<const Request>(members.begin(), next),
+          !simulation_.parts().orders.user_of(order)};
 }
 
 }  // namespace berth::sim

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <iterator>
 
+#include "engine/share/shares.hpp"
+
 namespace berth::sim {
 
 namespace {

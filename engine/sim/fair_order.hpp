@@ -13,11 +13,16 @@
 //   refresh            O(u) while the order of users stays, else O(u log u); never O(q)
 //   next (under)       that of JobQueue for c users, and for each user passed over
 
+#include <cstdint>
 #include <optional>
 #include <vector>
 
 #include "engine/queue/job_queue.hpp"
-#include "engine/share/shares.hpp"
+
+namespace berth {
+struct Job;
+class Shares;
+}  // namespace berth
 
 namespace berth::sim {
 
@@ -51,7 +56,7 @@ class FairOrder {
   }
 
  private:
-  using Number = Shares::Number;
+  using Number = std::uint32_t;  // Shares::Number
   struct User {
     JobQueue members;
     double label = 0;  // of its class, when it had members last
@@ -91,7 +96,6 @@ class QueueView {
   [[nodiscard]] std::size_t length() const {
     return fair_ == nullptr ? queue_->length() : fair_->length();
   }
-  [[nodiscard]] bool empty() const { return length() == 0; }
   [[nodiscard]] std::optional<Place> head() const {
     return fair_ == nullptr ? queue_->head() : fair_->next(nullptr);
   }

@@ -10,8 +10,13 @@
 #include "engine/base/machine_fact.hpp"
 #include "engine/base/plain_locale.hpp"
 #include "engine/reserve/reservation_book.hpp"
+#include "engine/share/shares.hpp"
+#include "engine/sim/agenda.hpp"
 #include "engine/sim/inspector.hpp"
+#include "engine/sim/machine.hpp"
 #include "engine/sim/machine_events.hpp"
+#include "engine/sim/policy.hpp"
+#include "engine/sim/settings.hpp"
 
 namespace berth::sim {
 
@@ -20,7 +25,7 @@ bool Loop::advance(Time until) {
   if (!has_begun_) begin();
   if (world_.settings().cycle > 0) return advance_by_clock(until);
   const bool whole_instants = world_.settings().pass == PassMode::kInstant;
-  auto& agenda = world_.agenda();
+  auto& agenda = world_.state().agenda;
   Time next = agenda.next_at();
   while (next <= until && !is_over()) {
     world_.come_to(next);
@@ -39,12 +44,12 @@ bool Loop::advance(Time until) {
 
 // Events and hooks keep their time; a pass comes after the events of its instant.
 bool Loop::advance_by_clock(Time until) {
-  auto& agenda = world_.agenda();
+  auto& agenda = world_.state().agenda;
   for (;;) {
     const Time next = std::min(agenda.next_at(), next_of_clock());
-    const bool is_over =
-        next == kNever || (world_.in_system() == 0 && arrived_ == world_.jobs().size());
-    if (is_over) return false;
+    if (next == kNever || world_.jobs().departures() == world_.jobs().size()) {
+      return false;
+    }
     if (next > until) return true;
     world_.come_to(next);
     while (agenda.next_at() == next) {
@@ -57,7 +62,7 @@ bool Loop::advance_by_clock(Time until) {
       const auto actions = decide();
       is_idle_ = actions == 0;
     } else if (!ended_.empty() || !submitted_.empty()) {
-      ++world_.decision().number;
+      ++world_.state().decision.number;
       run_hooks();
     }
     agenda.drop_void();
@@ -67,7 +72,7 @@ bool Loop::advance_by_clock(Time until) {
 // The next pass; kNever: no job waits, or nothing can happen that would let one start.
 Time Loop::next_of_clock() const {
   if (!orders_.queue(0).head()) return kNever;
-  if (is_idle_ && world_.agenda().empty()) return kNever;
+  if (is_idle_ && world_.state().agenda.empty()) return kNever;
   const auto cycle = world_.settings().cycle;
   if (world_.now() > kNever - 2 * cycle) return kNever;
   const Time next = (world_.now() + cycle - 1) / cycle * cycle;
@@ -76,31 +81,32 @@ Time Loop::next_of_clock() const {
 
 void Loop::finish() {
   if (!has_begun_) begin();
-  if (world_.audience().wants<KeyRecord>()) {
+  const auto& audience = world_.audience();
+  if (audience.wants<KeyRecord>()) {
     orders_.queue(0).for_each(
         [&](const JobQueue::Member& each) { orders_.tell_keys(each.place.job); });
   }
   const auto& jobs = world_.jobs();
-  const bool is_told = world_.in_system() > 0 && world_.audience().wants<LeftRecord>();
+  const bool is_told = arrived_ > jobs.departures() && audience.wants<LeftRecord>();
   for (std::uint32_t i = 0; is_told && i < jobs.size(); ++i) {
     const JobId job{i};
     const auto state = jobs.state(job);
     const bool runs = state == JobState::kRunning;
     if (!runs && !queues(state)) continue;
-    world_.audience().tell(
+    audience.tell(
         LeftRecord{world_.now(), world_.subject(job),
                    runs ? PlacementOf(world_.hosts(), job) : PlacementOf(nullptr)});
   }
-  world_.audience().finish(world_.now());
+  audience.finish(world_.now());
 }
 
 void Loop::begin() {
   has_begun_ = true;
   policy_.begin(simulation_);
   if (world_.audience().wants<CapacityRecord>()) {
-    world_.audience().tell(CapacityRecord{world_.now(), world_.capacity()});
+    world_.audience().tell(CapacityRecord{world_.now(), world_.machine().processors});
   }
-  if (auto* machine = capability<MachineEvents>(world_.hosts())) {
+  if (auto* machine = capability<MachineEvents>(world_.state().hosts)) {
     machine->begin(simulation_);
   }
   schedule_next_arrival();
@@ -108,68 +114,65 @@ void Loop::begin() {
 
 // Wake-ups alone keep no run alive.
 bool Loop::is_over() const {
-  return world_.agenda().empty() ||
-         (world_.in_system() == 0 && arrived_ == world_.jobs().size());
+  return world_.state().agenda.empty() ||
+         world_.jobs().departures() == world_.jobs().size();
 }
 
 // Arrivals and job ends, which are most of the events, are handled inline.
 void Loop::apply_next() {
-  world_.agenda().pop_to([this](std::uint32_t job) { submit(JobId{job}); },
-                         [this](const Event& event) {
-                           if (event.kind == EventKind::kJobEnd) {
-                             end(JobId{event.subject});
-                           } else {
-                             apply(event.kind, JobId{event.subject});
-                           }
-                         });
+  world_.state().agenda.pop_to([this](std::uint32_t job) { submit(JobId{job}); },
+                               [this](const Event& event) {
+                                 if (event.kind == EventKind::kJobEnd) {
+                                   end(JobId{event.subject});
+                                 } else {
+                                   apply(event.kind, JobId{event.subject});
+                                 }
+                               });
 }
 
 void Loop::apply(EventKind kind, JobId job) {
+  const auto state = world_.state();
   switch (kind) {
     case EventKind::kJobEnd:
     case EventKind::kJobSubmit: BERTH_ASSERT(false); return;
     case EventKind::kUnfreeze: return unfreeze(job);
     case EventKind::kOfJob: return happen_to(job);
     case EventKind::kOfMachine:
-      if (capability<MachineEvents>(world_.hosts())->happen(index(job), simulation_)) {
-        world_.decision().causes |= kCapacityChanged;
+      if (capability<MachineEvents>(state.hosts)->happen(index(job), simulation_)) {
+        state.decision.causes |= kCapacityChanged;
       }
       return;
     case EventKind::kWake:
-      world_.agenda().woken();
-      world_.decision().causes |= kWoken;
+      state.agenda.woken();
+      state.decision.causes |= kWoken;
       return;
   }
 }
 
 void Loop::happen_to(JobId job) {
   if (world_.jobs().state(job) != JobState::kRunning) return;
-  capability<MachineEvents>(world_.hosts())->happen_to(job, simulation_);
+  capability<MachineEvents>(world_.state().hosts)->happen_to(job, simulation_);
 }
 
 void Loop::schedule_next_arrival() {
   const auto& jobs = world_.jobs();
   if (arrived_ == jobs.size()) return;
   const auto next = static_cast<std::uint32_t>(arrived_);
-  world_.agenda().add({jobs.job(JobId{next}).submit, EventKind::kJobSubmit, next, 0});
+  world_.state().agenda.add(
+      {jobs.job(JobId{next}).submit, EventKind::kJobSubmit, next, 0});
   jobs.fetch_ahead(JobId{next});
 }
 
 void Loop::submit(JobId job) {
   ++arrived_;
   schedule_next_arrival();
-  world_.decision().causes |= kSubmit;
-  if (!world_.admit(job)) {
-    const auto who = world_.subject(job);
-    const bool is_too_wide = who.job->size > world_.hosts().widest();
-    if (world_.audience().wants<SubmitRecord>()) {
-      world_.audience().tell(SubmitRecord{world_.now(), who, 0.0});
-    }
-    if (world_.audience().wants<RejectRecord>()) {
-      world_.audience().tell(RejectRecord{world_.now(), who, true, {}, !is_too_wide});
-    }
-    return;
-  }
+  const auto state = world_.state();
+  state.decision.causes |= kSubmit;
+  state.jobs.admit(job);
+  const auto& asked = state.jobs.job(job);
+  if (state.shares != nullptr) state.shares->submitted(asked);
+  if (state.hosts.arrive(job, asked.demand())) return turn_away(job);
+  state.jobs[job].state = JobState::kWaiting;
   orders_.enter(job, orders_.keys_of(job, JobState::kWaiting));
   const auto& traits = world_.traits();
   if (traits.has_on_submit) submitted_.push_back(job);
@@ -179,47 +182,61 @@ void Loop::submit(JobId job) {
   }
 }
 
+// The machine rejects the job.
+void Loop::turn_away(JobId job) {
+  const Time now = world_.now();
+  world_.state().jobs.depart(job, JobState::kRejected, now);
+  const auto who = world_.subject(job);
+  const auto& audience = world_.audience();
+  if (audience.wants<SubmitRecord>()) audience.tell(SubmitRecord{now, who, 0.0});
+  if (!audience.wants<RejectRecord>()) return;
+  const bool is_too_wide = who.job->size > world_.hosts().widest();
+  audience.tell(RejectRecord{now, who, true, {}, !is_too_wide});
+}
+
 void Loop::end(JobId job) {
-  auto& entry = world_.jobs()[job];
+  const auto state = world_.state();
+  auto& entry = state.jobs[job];
   const Time now = world_.now();
   if (entry.ends_at_limit) {
-    world_.settle(entry);
+    entry.settle(now);
   } else {  // the event is exact; a difference that rounding leaves is not work
-    entry.progress = static_cast<double>(world_.jobs().job(job).length);
+    entry.progress = static_cast<double>(state.jobs.job(job).length);
     entry.settled = now;
   }
   const bool had_expected_end = entry.planned_end != kNever;
   const auto ends_as = entry.ends_at_limit ? JobState::kFailed : JobState::kFinished;
   if (!had_expected_end) orders_.leave(job, Orders::From::kCandidates);
-  if (entry.frozen) world_.agenda().cancel(entry);
+  if (entry.frozen) state.agenda.cancel(entry);
   world_.stop(job);
-  world_.depart(job, ends_as);
+  state.jobs.depart(job, ends_as, now);
   if (world_.audience().wants<EndRecord>()) {
     world_.audience().tell(
-        EndRecord{now, world_.subject(job), PlacementOf(world_.hosts(), job)});
+        EndRecord{now, world_.subject(job), PlacementOf(state.hosts, job)});
   }
-  world_.hosts().leave(job, world_.affected());
+  state.hosts.leave(job, state.affected);
   if (auto* book = world_.book_if_used(); book != nullptr && had_expected_end) {
     book->stopped(job, now);
   }
   if (world_.traits().has_on_end) ended_.push_back(job);
-  auto& causes = world_.decision().causes;
+  auto& causes = state.decision.causes;
   causes |= kEnd;
   if (!had_expected_end) {
     causes |= kBackgroundEnd;
-  } else if (world_.hosts().traits().runs_without_expected_end) {
+  } else if (state.hosts.traits().runs_without_expected_end) {
     causes |= kForegroundEnd;
   }
   world_.update_affected();
 }
 
 void Loop::unfreeze(JobId job) {
-  auto& entry = world_.jobs()[job];
+  const auto state = world_.state();
+  auto& entry = state.jobs[job];
   entry.account.frozen += world_.now() - entry.state_since;
   entry.frozen = false;
   entry.state_since = world_.now();
-  world_.hosts().freeze(job, Frozen::kNo, world_.affected());
-  world_.decision().causes |= kUnfrozen;
+  state.hosts.freeze(job, Frozen::kNo, state.affected);
+  state.decision.causes |= kUnfrozen;
   if (world_.audience().wants<UnfreezeRecord>()) {
     world_.audience().tell(UnfreezeRecord{world_.now(), world_.subject(job)});
   }
@@ -227,17 +244,17 @@ void Loop::unfreeze(JobId job) {
 }
 
 std::int64_t Loop::decide() {
-  auto& decision = world_.decision();
+  auto& decision = world_.state().decision;
   ++decision.number;
   decision.actions = 0;
-  world_.budget().charge();
+  decision.budget.charge();
   if (!ended_.empty() || !submitted_.empty()) run_hooks();
-  if (idle_passes_.may_be_left_out()) {
+  if (may_leave_out_pass()) {
     leave_out_pass();
-    idle_passes_.count();
+    count_pass();
   } else {
     run_pass();
-    idle_passes_.count();
+    count_pass();
     if (auto* inspector = world_.audience().inspector()) {
       inspector->passed(simulation_, PassKind::kMade);
     }
@@ -249,7 +266,7 @@ std::int64_t Loop::decide() {
 }
 
 void Loop::run_hooks() {
-  auto& phase = world_.decision().phase;
+  auto& phase = world_.state().decision.phase;
   phase = Phase::kHook;
   if (ended_.size() > 1) std::sort(ended_.begin(), ended_.end());
   for (const JobId job : ended_) policy_.on_end(simulation_, job);
@@ -263,7 +280,7 @@ void Loop::run_hooks() {
 }
 
 void Loop::run_pass() {
-  auto& decision = world_.decision();
+  auto& decision = world_.state().decision;
   orders_.refresh();
   decision.phase = Phase::kDecision;
   policy_.schedule(simulation_);
@@ -293,6 +310,24 @@ void Loop::tell_refusal() {
                                        {}});
 }
 
+bool Loop::may_leave_out_pass() const {
+  return world_.traits().passes == Passes::kWhenAJobFits &&
+         (world_.decision().causes & kWoken) == 0 && !orders_.is_refresh_due() &&
+         !any_fits();
+}
+
+bool Loop::any_fits() const {
+  const auto& queue = orders_.queue(0);
+  const auto idle = world_.hosts().most();
+  if (!queue.has_up_to(idle)) return false;
+  if (world_.hosts().traits().fits_by_count) return true;
+  const Staircase under(idle);
+  for (auto at = queue.next(nullptr, under); at; at = queue.next(&*at, under)) {
+    if (world_.fits(at->job)) return true;
+  }
+  return false;
+}
+
 // For an inspector the pass is made where it asks for that.
 void Loop::leave_out_pass() {
   auto* inspector = world_.audience().inspector();
@@ -310,7 +345,8 @@ void Loop::run_idle_pass() {
   const auto state = [this] {
     const auto* book = world_.book_if_used();
     return std::tuple(world_.decision().actions, policy_.drawn(),
-                      world_.agenda().wake(), book == nullptr ? 0 : book->version());
+                      world_.state().agenda.wake(),
+                      book == nullptr ? 0 : book->version());
   };
   const auto before = state();
   run_spare_pass();
@@ -326,18 +362,52 @@ void Loop::run_idle_pass() {
 // A pass that may be left out.  Records that only a pass which is made would have, such
 // as plans, are not told, so that observers see the same with and without it.
 void Loop::run_spare_pass() {
-  auto& decision = world_.decision();
+  auto& decision = world_.state().decision;
+  auto& audience = world_.state().audience;
   const auto drawn = policy_.drawn();
-  world_.audience().tell(SparePassRecord{world_.now(), decision.number, false, false});
-  const auto wanted = world_.audience().mute(kinds<PlanRecord>());
+  audience.tell(SparePassRecord{world_.now(), decision.number, false, false});
+  const auto wanted = audience.mute(kinds<PlanRecord>());
   decision.phase = Phase::kDecision;
   policy_.schedule(simulation_);
   decision.phase = Phase::kOutside;
   world_.tell_book_changes();
-  world_.audience().want(wanted);
+  audience.want(wanted);
   const bool has_drawn = policy_.drawn() != drawn;
-  world_.audience().tell(
-      SparePassRecord{world_.now(), decision.number, true, has_drawn});
+  audience.tell(SparePassRecord{world_.now(), decision.number, true, has_drawn});
+}
+
+// The pass was made or left out.
+void Loop::count_pass() {
+  if ((world_.decision().causes & (kEnd | kSubmit)) == 0) return count_idle_pass();
+  idle_passes_ = 0;
+  departures_ = world_.jobs().departures();
+}
+
+// Counts a pass that follows neither an end nor an arrival.
+void Loop::count_idle_pass() {
+  const auto& decision = world_.decision();
+  const auto& agenda = world_.state().agenda;
+  const auto before = std::exchange(departures_, world_.jobs().departures());
+  if (before != departures_ || agenda.goes_on()) {
+    idle_passes_ = 0;
+    return;
+  }
+  const bool acts = decision.actions != 0;
+  const bool is_asked_for = (decision.causes & kWoken) != 0;
+  // The clock made this pass, or an event that the policy leaves alone ends the wait.
+  if (!acts && (!is_asked_for || agenda.awaits_event())) return;
+  if (++idle_passes_ < world_.settings().idle_passes_in_a_row) return;
+  stand_still(acts ? "without an event or a job that gets on; the policy suspends and "
+                     "starts jobs, no more"
+                   : "without an action or an event; the policy wakes itself but does "
+                     "nothing");
+}
+
+void Loop::stand_still(const char* how) const {
+  throw Error(ErrorCode::kTime,
+              fmt::format("{}: the run stands still at t={}: {} passes in a row {}",
+                          world_.traits().label, seconds_text(world_.now()),
+                          idle_passes_, how));
 }
 
 }  // namespace berth::sim

@@ -2,10 +2,20 @@
 // The loop of a run: applies all events of an instant in the total order of EventQueue,
 // calls the hooks, then the policy, once; if that makes new events at the same instant,
 // again (docs/model.md#events).
+//
+// Left out is a pass of a policy with Passes::kWhenAJobFits at which no member of the
+// queue fits, and neither a wake-up nor the refresh of an order is due.  A run stands
+// still when its policy wakes itself while nothing else is to come, or suspends and
+// starts jobs while none of them makes progress.
+//
+// Why every run ends: an instant has no more passes than events, and they are finite.
+// Between two instants either an arrival is to come or some job makes progress, both of
+// which are finite; or no job leaves, and the passes that the policy asked for or acted
+// in are counted up to a bound; or the next event is one that no pass moves.
 
 #include <vector>
 
-#include "engine/sim/idle_passes.hpp"
+#include "engine/clock/event.hpp"
 #include "engine/sim/orders.hpp"
 #include "engine/sim/plans.hpp"
 
@@ -20,10 +30,10 @@ class Loop {
         orders_(orders),
         plans_(plans),
         policy_(policy),
-        simulation_(simulation),
-        idle_passes_(world, orders) {}
+        simulation_(simulation) {}
 
   // Handles every event up to and including `until`; whether any are left behind it.
+  // Throws Error{kTime} if the run stands still.
   bool advance(Time until);
   // Nothing more will happen: tells the jobs that are left, and the end.
   void finish();
@@ -36,6 +46,7 @@ class Loop {
   void apply(EventKind kind, JobId job);
   void happen_to(JobId job);
   void submit(JobId job);
+  void turn_away(JobId job);
   void end(JobId job);
   void unfreeze(JobId job);
   void schedule_next_arrival();
@@ -46,19 +57,25 @@ class Loop {
   void run_hooks();
   void run_pass();
   void tell_refusal();
+  [[nodiscard]] bool may_leave_out_pass() const;
+  [[nodiscard]] bool any_fits() const;
   void leave_out_pass();
   void run_idle_pass();
   void run_spare_pass();
+  void count_pass();
+  void count_idle_pass();
+  [[noreturn]] void stand_still(const char* how) const;
 
   World& world_;
   Orders& orders_;
   Plans& plans_;
   Policy& policy_;
   Simulation& simulation_;
-  IdlePasses idle_passes_;
   bool has_begun_ = false;
-  Time last_pass_ = -1;   // of passes by the clock
-  bool is_idle_ = false;  // that pass did nothing
+  Time last_pass_ = -1;           // of passes by the clock
+  bool is_idle_ = false;          // that pass did nothing
+  std::int64_t idle_passes_ = 0;  // in a row
+  std::size_t departures_ = 0;    // by the last pass that was counted
   std::size_t arrived_ = 0;
   std::vector<JobId> ended_;      // since the last decision
   std::vector<JobId> submitted_;  // likewise

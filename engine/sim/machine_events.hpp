@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "engine/base/ids.hpp"
+#include "engine/base/time.hpp"
 
 namespace berth::sim {
 
@@ -21,6 +22,22 @@ class MachineEvents {
   // An event of the kind kOfMachine is due, which was added with this number.  Whether
   // the policy is called (kCapacityChanged).
   virtual bool happen(std::uint32_t, Simulation&) { return false; }
+
+ protected:
+  // The machine holds processors itself for a time, as while a host is down.  To plans
+  // and to the book that is a running job, whose expected end moves on as that of a job
+  // which overruns; it has no entry, no record and no place among the jobs that a
+  // policy sees.
+  struct SystemClaim {
+    std::uint32_t number;  // of its job: JobTable::system_job
+    std::int32_t processors;
+    Time until;  // expected end
+  };
+  // The machine, which has taken the processors already, holds them from now on.
+  // REQUIRES: the claim ends later than now; no other has its number.
+  static void hold(Simulation& simulation, const SystemClaim& claim);
+  // It has given them back, early or late.  REQUIRES: held.
+  static void give_back(Simulation& simulation, const SystemClaim& claim);
 };
 
 }  // namespace berth::sim

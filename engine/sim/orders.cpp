@@ -3,6 +3,8 @@
 #include <algorithm>
 
 #include "engine/base/error.hpp"
+#include "engine/share/shares.hpp"
+#include "engine/sim/policy.hpp"
 
 namespace berth::sim {
 
@@ -34,7 +36,7 @@ Place Orders::place(JobId job, std::size_t order) const {
 Orders::Keys Orders::keys_of(JobId job, JobState as) {
   if (keys_.empty()) return {};
   const World::ReadingOnly reading(world_);
-  auto& state = world_.jobs()[job].state;
+  auto& state = world_.state().jobs[job].state;
   const auto before = std::exchange(state, as);
   try {
     for (std::size_t i = 0; i < keys_.size(); ++i) {
@@ -51,7 +53,7 @@ Orders::Keys Orders::keys_of(JobId job, JobState as) {
 void Orders::enter(JobId job, Keys keys) {
   auto newcomer = member(job, 0.0);
   queues_.front().members.insert(newcomer);
-  if (auto* shares = world_.shares()) enter_shares(*shares, newcomer);
+  if (auto* shares = world_.state().shares) enter_shares(*shares, newcomer);
   for (auto& view : of_users_) {
     if (view.user != world_.jobs().job(job).user) continue;
     newcomer.place.key = view.base == 0 ? 0.0 : keys[view.base - 1];
@@ -60,7 +62,7 @@ void Orders::enter(JobId job, Keys keys) {
   newcomer.place.key = 0.0;
   if (queues_.back().is_used) queues_.back().members.insert(newcomer);
   if (keys.empty()) return;
-  const auto kept = world_.jobs().keys(job);
+  const auto kept = world_.state().jobs.keys(job);
   std::copy(keys.begin(), keys.end(), kept.begin());
   for (std::size_t i = 0; i < keys.size(); ++i) {
     newcomer.place.key = keys[i];
@@ -87,7 +89,7 @@ QueueView Orders::other_queue(std::size_t order) const {
 }
 
 std::size_t Orders::of_user(std::size_t order, std::int32_t user) {
-  if (order == candidates()) {
+  if (order == world_.traits().candidates()) {
     throw Error(ErrorCode::kPolicy, "of: the candidates are no view of one user");
   }
   if (order > fair_share()) order = of_users_[order - fair_share() - 1].base;
@@ -141,7 +143,7 @@ void Orders::leave_queue(JobId job) {
     if (view.user != world_.jobs().job(job).user) continue;
     view.kept.members.erase(place(job, view.base));
   }
-  if (auto* shares = world_.shares()) {
+  if (auto* shares = world_.state().shares) {
     if (fair_) fair_->leave(job, world_.jobs().job(job));
     shares->left(world_.jobs().job(job));
   }
@@ -185,7 +187,7 @@ void Orders::refresh(std::size_t order) {
   const bool is_told =
       world_.traits().default_order == order && world_.audience().wants<RekeyRecord>();
   for (std::size_t i = 0; i < jobs.size(); ++i) {
-    members[i].place.key = world_.jobs().keys(jobs[i])[order - 1] = keys[i];
+    members[i].place.key = world_.state().jobs.keys(jobs[i])[order - 1] = keys[i];
     if (is_told) world_.audience().tell(RekeyRecord{world_.now(), jobs[i], keys[i]});
   }
   if (queues_[order].is_used) fill(queues_[order], members);
@@ -209,14 +211,14 @@ void Orders::tell_keys(JobId job) const {
 void Orders::begin(std::size_t order) const {
   std::vector<JobQueue::Member> members;
   const auto& jobs = world_.jobs();
+  const bool adds_candidates = order == world_.traits().candidates();
   queues_.front().members.for_each([&](JobQueue::Member each) {
     if (order <= keys_.size()) each.place.key = jobs.keys(each.place.job)[order - 1];
     members.push_back(each);
   });
-  for (std::uint32_t i = 0; order == candidates() && i < jobs.size(); ++i) {
+  for (std::uint32_t i = 0; adds_candidates && i < jobs.size(); ++i) {
     const JobId job{i};
-    if (world_.jobs().runs_without_expected_end(job))
-      members.push_back(member(job, 0.0));
+    if (jobs.runs_without_expected_end(job)) members.push_back(member(job, 0.0));
   }
   fill(queues_[order], members);
 }

@@ -22,28 +22,23 @@
 
 namespace berth::sim {
 
+class Simulation;
+
 class Orders {
  public:
   // World, policy and simulation outlive the orders.
   Orders(World& world, Policy& policy, Simulation& simulation);
 
+  // Error{kPolicy} for the order by the standing of users if no job names one.
   [[nodiscard]] QueueView queue(std::size_t order) const {
     const bool is_used = order < queues_.size() && queues_[order].is_used;
     return is_used ? QueueView(queues_[order].members) : other_queue(order);
-  }
-  // The order of the candidates.
-  [[nodiscard]] std::size_t candidates() const { return keys_.size() + 1; }
-  // The order by the standing of users.  Error{kPolicy} at its use if no job names one.
-  [[nodiscard]] std::size_t fair_share() const { return keys_.size() + 2; }
-  // Whether it holds every job in the queue, as all but those of one user do.
-  [[nodiscard]] bool holds_all(std::size_t order) const {
-    return order <= fair_share();
   }
   // A further order, as long as the run: the members of this user alone, in `order` or
   // its own base.  A view of a user that was asked for before is the same.
   // Error{kPolicy} for the order of the candidates.
   [[nodiscard]] std::size_t of_user(std::size_t order, std::int32_t user);
-  // The user whose members an order holds; nullopt: it holds those of all.
+  // The user whose members an order holds; nullopt: it holds every job in the queue.
   [[nodiscard]] std::optional<std::int32_t> user_of(std::size_t order) const;
   // The job's place in this order.  Error{kPolicy} for a job that has been forgotten,
   // unless the order is by arrival.
@@ -71,19 +66,21 @@ class Orders {
   void tell_keys(JobId job) const;
 
  private:
+  // PolicyTraits::fair_share().
+  [[nodiscard]] std::size_t fair_share() const { return keys_.size() + 2; }
   struct Kept {
     JobQueue members;  // empty until it is used
     bool is_used = false;
   };
 
-  void leave_queue(JobId job);
-  void begin(std::size_t order) const;
   // The members of one user.
   struct OfUser {
     std::size_t base;  // the order they stand in
     std::int32_t user;
     Kept kept;
   };
+  void leave_queue(JobId job);
+  void begin(std::size_t order) const;
 
   // Of an order that is used first, of the standing of users, of one user.
   [[nodiscard]] QueueView other_queue(std::size_t order) const;

@@ -58,6 +58,8 @@ struct PolicyTraits {
   bool has_on_submit = true;
   bool has_on_end = true;
 
+  // The number of the order of the candidates (see Orders).
+  [[nodiscard]] std::size_t candidates() const { return orders.size() + 1; }
   // The number of the fair order (docs/model.md#shares).
   [[nodiscard]] std::size_t fair_share() const { return orders.size() + 2; }
 };

@@ -123,7 +123,7 @@ bool Selection::find_fitting(const Simulation& simulation, const Staircase& unde
   const auto& queue = simulation.queue(order_);
   const bool fits_by_count = simulation.world().hosts().traits().fits_by_count;
   while (go_to(queue.next(behind(), under))) {
-    simulation.world().budget().charge();
+    simulation.world().decision().budget.charge();
     if (fits_by_count || simulation.world().fits(last_.job)) return true;
   }
   return false;
@@ -146,7 +146,7 @@ bool Selection::find_backfillable(const Simulation& simulation) {
   }
   const auto& queue = simulation.queue(order_);
   while (go_to(queue.next(behind(), under))) {
-    simulation.world().budget().charge();
+    simulation.world().decision().budget.charge();
     if (is_admitted(simulation, last_.job)) return true;
   }
   return false;
@@ -172,7 +172,7 @@ bool Selection::find_due(Simulation& simulation) {
   }
   if (rest_->due_as_of != book.version()) read_due(simulation);
   while (find_listed()) {
-    simulation.world().budget().charge();
+    simulation.world().decision().budget.charge();
     if (book.of(last_.job)) return true;
   }
   return false;
@@ -192,7 +192,7 @@ void Selection::read_due(Simulation& simulation) {
   auto& left = rest_->left;
   left.clear();
   for (const JobId job : book.due(simulation.world().now())) {
-    simulation.world().budget().charge();
+    simulation.world().decision().budget.charge();
     const Place place = simulation.place(job, order_);
     if (!has_last_ || last_ < place) left.push_back(place);
   }
@@ -222,7 +222,7 @@ std::optional<JobId> tightest_of(const Simulation& simulation, std::size_t order
   std::optional<JobId> best;
   double least = 0;
   for (auto at = queue.next(nullptr, idle); at; at = queue.next(&*at, idle)) {
-    simulation.world().budget().charge();
+    simulation.world().decision().budget.charge();
     if (!simulation.world().fits(at->job)) continue;
     const double left = left_idle(machine, at->job);
     if (best && left >= least - kTie) continue;
@@ -243,7 +243,7 @@ std::optional<JobId> tightest(const Simulation& simulation, std::size_t order) {
   std::optional<JobId> best;
   std::int32_t largest = 0;
   for (auto at = queue.next(nullptr, idle); at; at = queue.next(&*at, idle)) {
-    simulation.world().budget().charge();
+    simulation.world().decision().budget.charge();
     const auto size = simulation.world().jobs().job(at->job).size;
     if (size <= largest || !simulation.world().fits(at->job)) continue;
     largest = size;

@@ -2,8 +2,8 @@
 // One run, as a policy and its caller use it.
 //
 // The parts, in the order in which they are best read: World (the state), Loop (events
-// and decisions), Orders, Plans, IdlePasses, Actions, and one class of actions a
-// capability of the machine (TierActions).
+// and decisions), Orders, Plans, Actions, and one class of actions a capability of the
+// machine (TierActions).
 //
 // Errors       A wrong call throws Error{kPolicy}; the state is unchanged.  "Not now"
 //              is a Refusal.  A run that stands still throws Error{kTime}.
@@ -33,7 +33,7 @@ class Simulation {
   Simulation& operator=(const Simulation&) = delete;
 
   // Who is told what happens: it is complete before the first advance().
-  [[nodiscard]] Audience& audience() { return world_.audience(); }
+  [[nodiscard]] Audience& audience() { return world_.state().audience; }
   // Handles every event up to and including `until`; whether any are left behind it.
   // Policy and observers are called in the plain locale, whatever that of the thread.
   bool advance(Time until);

@@ -9,6 +9,10 @@
 #include "engine/hosts/several_kinds.hpp"
 #include "engine/reserve/reservation_book.hpp"
 #include "engine/share/shares.hpp"
+#include "engine/sim/agenda.hpp"
+#include "engine/sim/machine.hpp"
+#include "engine/sim/policy.hpp"
+#include "engine/sim/settings.hpp"
 
 namespace berth::sim {
 
@@ -45,16 +49,16 @@ constexpr Time kLastEvent =
 World::World(const Machine& machine, const Settings& settings,
              std::span<const Job> jobs, Policy& policy,
              std::unique_ptr<SharingModel> model)
-    : machine_(machine),
-      settings_(settings),
+    : machine_(std::make_unique<Machine>(machine)),
+      settings_(std::make_unique<Settings>(settings)),
       traits_(policy.traits()),
       model_(std::move(model)),
       table_(jobs, traits_.orders.size()),
-      agenda_(settings.ties, table_),
+      agenda_(std::make_unique<Agenda>(settings.ties, table_)),
       running_(overrun_rule(machine, settings)),
-      budget_(policy.budget()),
-      now_(jobs.empty() ? 0 : jobs.front().submit) {
-  model_->charge_to(budget_);
+      now_(jobs.empty() ? 0 : jobs.front().submit),
+      decision_{policy.budget()} {
+  model_->charge_to(decision_.budget);
   if (settings.shares && Shares::have_users(jobs)) {
     shares_ = std::make_unique<Shares>(*settings.shares,
                                        kinds_of(machine.processors, machine.resources));
@@ -72,22 +76,13 @@ World::~World() = default;
 World::Planned World::planned(JobId job) const {
   const auto& entry = table_[job];
   const auto frozen =
-      entry.state == JobState::kSuspended ? machine_.migration_cost : Duration{0};
-  const auto planned = table_.job(job).planned(machine_.min_planned);
+      entry.state == JobState::kSuspended ? machine_->migration_cost : Duration{0};
+  const auto planned = table_.job(job).planned(machine_->min_planned);
   if (entry.progress == 0.0 || !model_->traits().guarantees_speed) {
     return {frozen, planned};
   }
   const auto done = Duration{std::llround(entry.progress)};
-  return {frozen, std::max(machine_.min_planned, planned - done)};
-}
-
-std::string World::describe(JobId job) const {
-  const auto state = table_.state(job);
-  const bool has_left = state == JobState::kFinished || state == JobState::kRejected ||
-                        state == JobState::kFailed;
-  return fmt::format(
-      "job {} {} {} (t={})", table_.job(job).id, has_left ? "has already" : "is",
-      state == JobState::kRejected ? "been rejected" : name(state), seconds_text(now_));
+  return {frozen, std::max(machine_->min_planned, planned - done)};
 }
 
 void World::refuse_phase(const char* action) const {
@@ -100,17 +95,18 @@ void World::refuse_phase(const char* action) const {
 }
 
 void World::refuse_state(JobId job, const char* action) const {
-  throw Error(ErrorCode::kPolicy, fmt::format("{}: {}", action, describe(job)));
-}
-
-void World::require_plans(const char* action) const {
-  const auto why = model_->traits().cannot_plan;
-  if (why.empty()) return;
-  throw Error(ErrorCode::kPolicy, fmt::format("{}: {}", action, why));
+  const auto state = table_.state(job);
+  const bool has_left = state == JobState::kFinished || state == JobState::kRejected ||
+                        state == JobState::kFailed;
+  throw Error(ErrorCode::kPolicy,
+              fmt::format("{}: job {} {} {} (t={})", action, table_.job(job).id,
+                          has_left ? "has already" : "is",
+                          state == JobState::kRejected ? "been rejected" : name(state),
+                          seconds_text(now_)));
 }
 
 void World::make_book() {
-  require_plans("book");
+  model_->require_plans("book");
   const auto* kinds = model_->kinds();
   if (kinds == nullptr && !model_->traits().plans_by_count) {
     throw Error(ErrorCode::kPolicy,
@@ -119,46 +115,21 @@ void World::make_book() {
                 "it would)");
   }
   const auto* by_host = capability<HasHostProfiles>(*model_);
-  auto profiles = by_host != nullptr ? by_host->host_profiles(now_, budget_) : nullptr;
-  book_ = std::make_unique<ReservationBook>(
-      Calendar(now_, capacity(), kinds, std::move(profiles), budget_), running_.rule(),
-      budget_);
+  auto profiles =
+      by_host != nullptr ? by_host->host_profiles(now_, decision_.budget) : nullptr;
+  book_ =
+      std::make_unique<ReservationBook>(Calendar(now_, machine_->processors, kinds,
+                                                 std::move(profiles), decision_.budget),
+                                        running_.rule(), decision_.budget);
   for (const auto& each : running_.releases(now_)) {
     const Request request{each.job, each.size, each.planned_end - now_};
     book_->started(request, now_, each.planned_end);
   }
 }
 
-void World::forget_departed() {
-  for (const JobId job : departed_) table_.forget(job);
-  departed_.clear();
-}
-
-void World::depart(JobId job, JobState state) {
-  auto& entry = table_[job];
-  entry.state = state;
-  entry.state_since = now_;
-  --in_system_;
-  departed_.push_back(job);
-}
-
-bool World::admit(JobId job) {
-  table_.admit(job);
-  const auto& asked = table_.job(job);
-  if (shares_) shares_->submitted(asked);
-  const bool waits = !model_->arrive(job, asked.demand());
-  table_[job].state = waits ? JobState::kWaiting : JobState::kRejected;
-  if (waits) {
-    ++in_system_;
-  } else {
-    departed_.push_back(job);
-  }
-  return waits;
-}
-
 // When the machine kills the job; kNever: it does not.
 Time World::limit_of(const Job& job, const JobEntry& entry, const Run& how) const {
-  const bool kills = machine_.overrun == Overrun::kKill && how.planned_end != kNever;
+  const bool kills = machine_->overrun == Overrun::kKill && how.planned_end != kNever;
   if (!kills) return kNever;
   return after(how.unfreezes, std::max(Duration{0}, job.walltime - entry.used));
 }
@@ -175,7 +146,7 @@ void World::run(JobId job, const Run& how) {
   if (entry.frozen) {
     if (how.unfreezes > kLastEvent) refuse_late(asked, "go on");
     model_->freeze(job, Frozen::kYes, affected_);
-    agenda_.add({how.unfreezes, EventKind::kUnfreeze, index(job), entry.version});
+    agenda_->add({how.unfreezes, EventKind::kUnfreeze, index(job), entry.version});
   }
   entry.rate = model_->rate(job);
   predict(job, entry);
@@ -214,20 +185,6 @@ void World::stop(JobId job) {
   entry.frozen = false;
 }
 
-void World::hold(const SystemClaim& claim) {
-  const JobId job = table_.system_job(claim.number);
-  running_.insert(job, claim.processors, claim.until);
-  if (book_) {
-    book_->started({job, claim.processors, claim.until - now_}, now_, claim.until);
-  }
-}
-
-void World::give_back(const SystemClaim& claim) {
-  const JobId job = table_.system_job(claim.number);
-  running_.erase(job, claim.until);
-  if (book_) book_->stopped(job, now_);
-}
-
 // Schedules the end at the present rate, or at the limit where the machine kills.  At a
 // low rate an end may be behind the clock: the rate changes, or the job does not end.
 void World::predict(JobId job, JobEntry& entry) {
@@ -246,7 +203,7 @@ void World::predict(JobId job, JobEntry& entry) {
     if (left > static_cast<double>(kLastEvent - now_)) refuse_late(asked, "end");
     return;
   }
-  agenda_.add({end, EventKind::kJobEnd, index(job), entry.version});
+  agenda_->add({end, EventKind::kJobEnd, index(job), entry.version});
 }
 
 void World::update_rates() {
@@ -255,9 +212,9 @@ void World::update_rates() {
     if (entry.state != JobState::kRunning) continue;
     const double rate = model_->rate(job);
     if (rate == entry.rate) continue;
-    settle(entry);
+    entry.settle(now_);
     entry.rate = rate;
-    agenda_.cancel(entry);
+    agenda_->cancel(entry);
     predict(job, entry);
     if (audience_.wants<RateRecord>())
       audience_.tell(RateRecord{now_, subject(job), rate});

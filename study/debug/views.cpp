@@ -11,6 +11,7 @@
 #include "engine/explain/words.hpp"
 #include "engine/jobs/label.hpp"
 #include "engine/reserve/reservation_book.hpp"
+#include "engine/sim/machine.hpp"
 
 namespace berth::study {
 
@@ -45,7 +46,7 @@ std::string more(std::size_t count) {
 
 std::string queue_text(const sim::Simulation& simulation, const std::string& order) {
   const auto queue = simulation.queue(order_named(simulation, order));
-  if (queue.empty()) return "no job waits\n";
+  if (!queue.head()) return "no job waits\n";
   std::string text;
   std::size_t count = 0;
   for (auto at = queue.head(); at; at = queue.next(&*at)) {
@@ -82,9 +83,9 @@ std::string running_text(const sim::Simulation& simulation) {
 std::string machine_text(const sim::Simulation& simulation) {
   const auto& world = simulation.world();
   return fmt::format("{} of {} processors idle, {} jobs run, {} wait; pass {} at {}\n",
-                     world.hosts().idle(), world.capacity(), world.running().size(),
-                     simulation.queue(0).length(), world.decision().number,
-                     seconds_text(world.now()));
+                     world.hosts().idle(), world.machine().processors,
+                     world.running().size(), simulation.queue(0).length(),
+                     world.decision().number, seconds_text(world.now()));
 }
 
 std::string plans_text(const sim::Simulation& simulation) {

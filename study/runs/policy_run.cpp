@@ -11,6 +11,7 @@
 #include "engine/base/error.hpp"
 #include "engine/machines/sharing_models.hpp"
 #include "engine/metrics/run_metrics.hpp"
+#include "engine/share/shares.hpp"
 #include "engine/sim/simulation.hpp"
 #include "study/common/exit_code.hpp"
 

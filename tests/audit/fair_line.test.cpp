@@ -10,6 +10,7 @@
 #include <random>
 
 #include "engine/audit/auditor.hpp"
+#include "engine/share/shares.hpp"
 #include "tests/support/builders.hpp"
 #include "tests/support/lua_policies.hpp"
 

@@ -33,7 +33,7 @@ void first_fit(Simulation& world) {
 void reserving_first_fit(Simulation& world) {
   sim::Book(world).update(0, Compress::kEarlyEnds);
   first_fit(world);
-  if (world.queue(0).empty()) return;
+  if (!world.queue(0).head()) return;
   sim::Book(world).rebuild(0);
   world.actions().wake_at(world.parts().world.book().next(world.world().now()));
 }

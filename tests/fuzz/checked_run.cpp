@@ -44,11 +44,11 @@ void check_machine(const Simulation& simulation, std::int64_t running) {
     if (jobs[JobId{i}].state == JobState::kRunning) held += jobs.job(JobId{i}).size;
   }
   const bool is_shared = capability<Fractions>(simulation.world().hosts()) != nullptr;
-  expect(is_shared ||
-             simulation.world().hosts().idle() == simulation.world().capacity() - held,
+  expect(is_shared || simulation.world().hosts().idle() ==
+                          simulation.world().machine().processors - held,
          "idle = capacity - held",
          fmt::format("idle {}, capacity {}, held {}", simulation.world().hosts().idle(),
-                     simulation.world().capacity(), held));
+                     simulation.world().machine().processors, held));
   expect(static_cast<std::int64_t>(simulation.world().running().size()) == running,
          "running jobs are in the running set");
 }

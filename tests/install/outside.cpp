@@ -9,6 +9,7 @@
 #include "engine/base/time.hpp"
 #include "engine/jobs/job.hpp"
 #include "engine/machines/sharing_models.hpp"
+#include "engine/sim/policy.hpp"
 #include "engine/sim/selection.hpp"
 #include "engine/sim/simulation.hpp"
 

@@ -73,18 +73,22 @@ TEST_SUITE("jobs/job_table") {
   TEST_CASE("of forgotten jobs the last state alone stays") {
     const std::vector<Job> jobs(600);
     JobTable table(jobs);
-    for (std::uint32_t i = 0; i < 600; ++i) {
-      table.admit(JobId{i});
-      table[JobId{i}].state = i % 2 == 0 ? JobState::kFinished : JobState::kRejected;
-    }
-    for (std::uint32_t i = 0; i < 511; ++i) table.forget(JobId{i});
+    const auto last = [](std::uint32_t i) {
+      return i % 2 == 0 ? JobState::kFinished : JobState::kRejected;
+    };
+    for (std::uint32_t i = 0; i < 600; ++i) table.admit(JobId{i});
+    for (std::uint32_t i = 0; i < 511; ++i) table.depart(JobId{i}, last(i), 0);
+    CHECK(table.holds(JobId{0}));
+    table.forget_departed();
     CHECK_FALSE(table.holds(JobId{0}));
     CHECK(table.holds(JobId{511}));  // a page is given back as a whole
-    table.forget(JobId{511});
+    table.depart(JobId{511}, last(511), 0);
+    table.forget_departed();
+    CHECK(table.departures() == 512);
+    for (std::uint32_t i = 512; i < 600; ++i) table.depart(JobId{i}, last(i), 0);
     for (std::uint32_t i = 0; i < 600; ++i) {
       REQUIRE(table.holds(JobId{i}) == (i >= 512));
-      REQUIRE(table.state(JobId{i}) ==
-              (i % 2 == 0 ? JobState::kFinished : JobState::kRejected));
+      REQUIRE(table.state(JobId{i}) == last(i));
     }
   }
 
@@ -95,7 +99,8 @@ TEST_SUITE("jobs/job_table") {
       table.admit(JobId{i});
       REQUIRE(table[JobId{i}].version == 0);
       table[JobId{i}].version = 9;
-      if (i >= 100) table.forget(JobId{i - 100});
+      if (i >= 100) table.depart(JobId{i - 100}, JobState::kFinished, 0);
+      table.forget_departed();
     }
     CHECK_FALSE(table.holds(JobId{700}));
     CHECK(table.holds(JobId{899}));

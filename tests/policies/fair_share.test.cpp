@@ -9,6 +9,7 @@
 #include <random>
 
 #include "engine/audit/auditor.hpp"
+#include "engine/share/shares.hpp"
 #include "engine/workload/gzip_source.hpp"
 #include "engine/workload/swf_reader.hpp"
 #include "study/common/file_source.hpp"

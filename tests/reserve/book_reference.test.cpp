@@ -75,7 +75,7 @@ class Reference {
   // What is known now: running jobs with their expected ends, and the queue.
   void look(const sim::Simulation& world) {
     now_ = world.world().now();
-    capacity_ = world.world().capacity();
+    capacity_ = world.world().machine().processors;
     for (const auto& [job, ran] : ran_) {
       if (world.world().jobs()[job].state != JobState::kRunning) note_end(world, ran);
     }

@@ -7,6 +7,7 @@
 #include <random>
 #include <tuple>
 
+#include "engine/share/shares.hpp"
 #include "tests/support/builders.hpp"
 
 using namespace berth;        // NOLINT(google-build-using-namespace)

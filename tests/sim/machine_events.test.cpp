@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include "engine/machines/exclusive/exclusive.hpp"
+#include "engine/sim/agenda.hpp"
 #include "tests/support/builders.hpp"
 
 using namespace berth;        // NOLINT(google-build-using-namespace)
@@ -45,8 +46,9 @@ class Belled : public SharingModel, public sim::MachineEvents {
              seconds_text(simulation.world().now()) + "; ";
   }
   void begin(sim::Simulation& simulation) override {
-    simulation.parts().world.agenda().add({seconds(7), EventKind::kOfMachine, 5, 0});
-    simulation.parts().world.agenda().add({seconds(8), EventKind::kOfMachine, 6, 0});
+    auto& agenda = simulation.parts().world.state().agenda;
+    agenda.add({seconds(7), EventKind::kOfMachine, 5, 0});
+    agenda.add({seconds(8), EventKind::kOfMachine, 6, 0});
   }
   bool happen(std::uint32_t number, sim::Simulation& simulation) override {
     heard += "machine, " + std::to_string(number) + ", at " +
@@ -77,8 +79,9 @@ TEST_SUITE("sim/machine_events") {
       (void)simulation.actions().start(JobId{0});
       auto& world = simulation.parts().world;
       const auto version = world.jobs()[JobId{0}].version;
-      world.agenda().add({seconds(3), EventKind::kOfJob, 0, version});
-      world.agenda().add({seconds(200), EventKind::kOfJob, 0, version});  // has left
+      auto& agenda = world.state().agenda;
+      agenda.add({seconds(3), EventKind::kOfJob, 0, version});
+      agenda.add({seconds(200), EventKind::kOfJob, 0, version});  // has left
     });
     sim::Simulation simulation(a_machine(4), {}, jobs, policy, std::move(model));
     (void)simulation.advance(seconds(300));

@@ -87,7 +87,7 @@ class Comparing final : public sim::Policy {
       if (draw(0, 2) == 0)
         (void)world.actions().start(JobId{static_cast<std::uint32_t>(job - 1)});
     }
-    if (world.queue(0).empty()) return;
+    if (!world.queue(0).head()) return;
     world.actions().wake_at(world.world().now() + seconds(draw(1, 9)));
   }
   std::int64_t shown = 0;

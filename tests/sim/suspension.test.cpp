@@ -179,7 +179,7 @@ TEST_SUITE("sim/suspension") {
         CHECK(entry.state == JobState::kRunning);
         CHECK(entry.account.suspensions == 0);
         CHECK(world.world().running().size() == 1);
-        CHECK(world.queue(0).empty());
+        CHECK(world.queue(0).length() == 0);
         CHECK(world.world().hosts().idle() == 0);
       }
 

@@ -10,6 +10,7 @@
 
 #include "engine/machines/exclusive/exclusive.hpp"
 #include "engine/reserve/reservation_book.hpp"
+#include "engine/sim/agenda.hpp"
 #include "engine/sim/machine_events.hpp"
 #include "tests/support/builders.hpp"
 
@@ -33,23 +34,23 @@ class Failing : public Model, public sim::MachineEvents {
       : Model(std::forward<From>(from)...), times_(times) {}
 
   void begin(sim::Simulation& simulation) override {
-    auto& agenda = simulation.parts().world.agenda();
+    auto& agenda = simulation.parts().world.state().agenda;
     agenda.add({seconds(times_.down), EventKind::kOfMachine, 0, 0});
     agenda.add({seconds(times_.up), EventKind::kOfMachine, 1, 0});
   }
   bool happen(std::uint32_t number, sim::Simulation& simulation) override {
-    auto& world = simulation.parts().world;
-    const sim::SystemClaim claim{0, 4, seconds(times_.told)};
-    const JobId system = world.jobs().system_job(0);
+    const auto state = simulation.parts().world.state();
+    const SystemClaim claim{0, 4, seconds(times_.told)};
+    const JobId system = state.jobs.system_job(0);
     if (number == 0) {
       Grant grant;
       const Placement host(IntervalSet(8, 11));
       REQUIRE_FALSE(this->grant(system, Demand(4), &host, grant));
-      this->take(grant, world.affected());
-      world.hold(claim);
+      this->take(grant, state.affected);
+      hold(simulation, claim);
     } else {
-      this->leave(system, world.affected());
-      world.give_back(claim);
+      this->leave(system, state.affected);
+      give_back(simulation, claim);
     }
     return true;
   }

@@ -14,6 +14,8 @@
 #include "engine/jobs/job_columns.hpp"
 #include "engine/machines/sharing_models.hpp"
 #include "engine/machines/two_tier/two_tier_settings.hpp"
+#include "engine/sim/policy.hpp"
+#include "engine/sim/settings.hpp"
 #include "engine/sim/simulation.hpp"
 #include "tests/support/unlimited.hpp"
 

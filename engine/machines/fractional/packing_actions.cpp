@@ -8,13 +8,16 @@
 #include "engine/base/error.hpp"
 #include "engine/base/memory.hpp"
 #include "engine/machines/fractional/fraction_facts.hpp"
+#include "engine/sim/agenda.hpp"
+#include "engine/sim/machine.hpp"
+#include "engine/sim/policy.hpp"
 
 namespace berth::sim {
 
 namespace {
 
 Fractions& fractions_of(World& world) {
-  auto* fractions = capability<Fractions>(world.hosts());
+  auto* fractions = capability<Fractions>(world.state().hosts);
   if (fractions != nullptr) return *fractions;
   throw Error(ErrorCode::kPolicy, "this machine has no packing");
 }
@@ -58,14 +61,14 @@ pack::Problem PackingActions::problem(std::span<const JobId> jobs) const {
   std::sort(sorted.begin(), sorted.end());
   std::vector<pack::JobNeeds> all;
   pack::Problem made;
-  made.hosts = static_cast<int>(world_.capacity());
+  made.hosts = world_.machine().processors;
   for (const JobId job : sorted) {
     const auto state = world_.jobs().state(job);
     const bool runs = state == JobState::kRunning;
     world_.require_state(job, runs || queues(state), "packing");
     const auto& asked = world_.jobs().job(job);
     // Its tasks are listed here, and once more for their items.
-    world_.budget().charge(2 * std::int64_t{asked.size});
+    world_.decision().budget.charge(2 * std::int64_t{asked.size});
     const auto needs = fractions_.needs(job, asked.demand());
     all.push_back({std::int64_t{index(job)}, asked.size, needs.cpu,
                    static_cast<double>(needs.memory_kib) /
@@ -90,10 +93,11 @@ Result<Done, Refusal> PackingActions::share(JobId job, double yield) {
   if (place(job).yield == yield) return Done{};
   if (!fractions_.can_share(job, yield)) return Refusal::kBusy;
   const Seat seat{job, {place(job).hosts, yield}};
-  fractions_.reseat({&seat, 1}, world_.now(), world_.affected());
-  ++world_.decision().actions;
+  const auto state = world_.state();
+  fractions_.reseat({&seat, 1}, world_.now(), state.affected);
+  ++state.decision.actions;
   tell_share(job, false, world_.now());
-  world_.decision().because.clear();
+  state.decision.because.clear();
   world_.update_affected();
   expect_rates({&seat, 1});
   return Done{};
@@ -109,7 +113,8 @@ Result<Done, Refusal> PackingActions::repack(std::span<const Seat> seats,
   if (step.is_empty()) return Done{};
 
   for (const auto& seat : step.started) orders_.tell_keys(seat.job);
-  const auto because = world_.decision().because;
+  const auto state = world_.state();
+  const auto because = state.decision.because;
   const auto tell = [&](MachineRecord::Bracket bracket) {
     if (!world_.audience().wants<MachineRecord>()) return;
     const RepackFact fact(bracket == MachineRecord::Bracket::kEnds, step.yield,
@@ -120,14 +125,14 @@ Result<Done, Refusal> PackingActions::repack(std::span<const Seat> seats,
   for (std::size_t i = 0; i < step.suspended.size(); ++i) {
     suspend(step.suspended[i], step.keys[i]);
   }
-  fractions_.reseat(step.changed, world_.now(), world_.affected());
+  fractions_.reseat(step.changed, world_.now(), state.affected);
   for (std::size_t i = 0; i < step.changed.size(); ++i) {
     move(step.changed[i], step.moved[i]);
   }
   for (const auto& seat : step.started) start(seat);
-  ++world_.decision().actions;
+  ++state.decision.actions;
   tell(MachineRecord::Bracket::kEnds);
-  world_.decision().because.clear();
+  state.decision.because.clear();
   world_.update_affected();
   expect_rates(step.changed);
   return Done{};
@@ -140,12 +145,12 @@ void PackingActions::expect_rates(std::span<const Seat> changed) {
   for (const auto& seat : changed) {
     const auto& entry = world_.jobs()[seat.job];
     if (entry.frozen) continue;
-    world_.agenda().add({at, EventKind::kOfJob, index(seat.job), entry.version});
+    world_.state().agenda.add({at, EventKind::kOfJob, index(seat.job), entry.version});
   }
 }
 
 void PackingActions::settle(JobId job) {
-  fractions_.settle(job, world_.now(), world_.affected());
+  fractions_.settle(job, world_.now(), world_.state().affected);
   world_.update_affected();
 }
 
@@ -155,14 +160,15 @@ void PackingActions::check(const Seat& seat) const {
   require_yield("apply", seat.place.yield);
   const auto& hosts = seat.place.hosts;
   const auto& asked = world_.jobs().job(seat.job);
-  world_.budget().charge_each(hosts.size());
+  world_.decision().budget.charge_each(hosts.size());
   const bool exist = std::all_of(hosts.begin(), hosts.end(), [this](auto host) {
-    return host >= 0 && host < world_.capacity();
+    return host >= 0 && host < world_.machine().processors;
   });
   if (exist && std::cmp_equal(hosts.size(), asked.size)) return;
-  throw Error(ErrorCode::kPolicy, fmt::format("apply: job {} has {} tasks, and each "
-                                              "needs one of the {} hosts",
-                                              asked.id, asked.size, world_.capacity()));
+  throw Error(ErrorCode::kPolicy,
+              fmt::format("apply: job {} has {} tasks, and each "
+                          "needs one of the {} hosts",
+                          asked.id, asked.size, world_.machine().processors));
 }
 
 // Key functions may raise: all keys are computed before anything changes.
@@ -179,7 +185,7 @@ PackingActions::Step PackingActions::plan(std::span<const Seat> seats,
       continue;
     }
     const auto& now = place(seat.job);
-    world_.budget().charge_each(now.hosts.size());
+    world_.decision().budget.charge_each(now.hosts.size());
     const bool moves = !stays(now, seat.place);
     // Which of its alike tasks sits where is left as it is.
     if (!moves) seat.place.hosts = now.hosts;
@@ -198,9 +204,9 @@ PackingActions::Step PackingActions::plan(std::span<const Seat> seats,
                             "it one, or suspend such jobs by {{ pause = true }}",
                             world_.jobs().job(step.suspended.front()).id));
   }
-  require_preemption();
+  require_preemption(world_, "apply");
   for (const JobId job : step.suspended) {
-    world_.settle(world_.jobs()[job]);
+    world_.state().jobs[job].settle(world_.now());
     const auto keys = orders_.keys_of(job, JobState::kSuspended);
     step.keys.emplace_back(keys.begin(), keys.end());
   }
@@ -228,22 +234,16 @@ std::vector<JobId> PackingActions::without_seat(std::span<const Seat> seats) con
   return left;
 }
 
-void PackingActions::require_preemption() const {
-  if (world_.machine().preemption) return;
-  throw Error(ErrorCode::kPolicy,
-              "apply: this machine allows no preemption (machine.preemption = true "
-              "permits it)");
-}
-
 // REQUIRES: settled.
 void PackingActions::suspend(JobId job, Orders::Keys keys) {
-  auto& entry = world_.jobs()[job];
+  const auto state = world_.state();
+  auto& entry = state.jobs[job];
   world_.stop(job);
-  world_.agenda().cancel(entry);
+  state.agenda.cancel(entry);
   entry.state = JobState::kSuspended;
   entry.state_since = world_.now();
   ++entry.account.suspensions;
-  world_.hosts().leave(job, world_.affected());
+  state.hosts.leave(job, state.affected);
   orders_.enter(job, keys);
   if (!world_.audience().wants<SuspendRecord>()) return;
   const double key = orders_.place(job, world_.traits().default_order).key;
@@ -254,15 +254,15 @@ void PackingActions::suspend(JobId job, Orders::Keys keys) {
 // Tells a job that has its new seat, and freezes it if moving costs time.
 void PackingActions::move(const Seat& seat, bool moved) {
   const Time now = world_.now();
-  auto& entry = world_.jobs()[seat.job];
+  auto& entry = world_.state().jobs[seat.job];
   if (!moved) return tell_share(seat.job, false, now);
   ++entry.account.migrations;
   const auto cost = world_.machine().migration_cost;
   if (cost == 0) return tell_share(seat.job, true, now);
   const Time unfreezes = after(now, cost);
-  world_.settle(entry);
+  entry.settle(now);
   world_.stop(seat.job);
-  world_.agenda().cancel(entry);
+  world_.state().agenda.cancel(entry);
   const auto left = world_.planned(seat.job).left;
   world_.run(seat.job, {unfreezes, after(unfreezes, left)});
   tell_share(seat.job, true, unfreezes);
@@ -279,17 +279,18 @@ void PackingActions::tell_share(JobId job, bool moved, Time frozen_until) {
 }
 
 void PackingActions::start(const Seat& seat) {
-  auto& entry = world_.jobs()[seat.job];
-  const auto& asked = world_.jobs().job(seat.job);
+  const auto state = world_.state();
+  auto& entry = state.jobs[seat.job];
+  const auto& asked = state.jobs.job(seat.job);
   const Time now = world_.now();
   const bool resumed = entry.state == JobState::kSuspended;
   orders_.leave(seat.job);
   Grant grant;
-  const auto refused = world_.hosts().grant(
+  const auto refused = state.hosts.grant(
       seat.job, asked.demand(),
       {seat.job, asked.id, asked.demand(), placement_of(seat.place)}, grant);
   BERTH_ASSERT(!refused);
-  world_.hosts().take(grant, world_.affected());
+  state.hosts.take(grant, state.affected);
   if (resumed) entry.account.suspended += now - entry.state_since;
   if (!resumed) entry.first_start = entry.attempt_start = now;
   const Time unfreezes = after(now, resumed ? world_.machine().migration_cost : 0);

@@ -55,7 +55,6 @@ class PackingActions {
   [[nodiscard]] Step plan(std::span<const Seat> seats, LeftOut left_out) const;
   void check(const Seat& seat) const;
   [[nodiscard]] std::vector<JobId> without_seat(std::span<const Seat> seats) const;
-  void require_preemption() const;
   void suspend(JobId job, Orders::Keys keys);
   void move(const Seat& seat, bool moved);
   // After these jobs got other shares: the events at which their rates follow.

@@ -6,6 +6,8 @@
 #include <cmath>
 
 #include "engine/base/error.hpp"
+#include "engine/sim/agenda.hpp"
+#include "engine/sim/machine.hpp"
 
 namespace berth::sim {
 
@@ -21,7 +23,7 @@ ChangeRecord::Effect effect_of(Promotion how) {
 }
 
 Tiers& tiers_of(World& world) {
-  auto* tiers = capability<Tiers>(world.hosts());
+  auto* tiers = capability<Tiers>(world.state().hosts);
   if (tiers != nullptr) return *tiers;
   throw Error(ErrorCode::kPolicy, "this machine has no tiers");
 }
@@ -48,14 +50,15 @@ Duration TierActions::freeze_if_promoted(JobId job) const {
 
 Result<Done, Refusal> TierActions::start_background(JobId job) {
   world_.require(Phase::kDecision, "start_background");
-  auto& jobs = world_.jobs();
+  const auto state = world_.state();
+  auto& jobs = state.jobs;
   world_.require_state(job, jobs.state(job) == JobState::kWaiting, "start_background");
   const auto demand = jobs.job(job).demand();
   const auto choice = tiers_.choose_background(demand);
   if (!choice) return choice.reason();
   Grant grant;
   const Proposal proposal{job, jobs.job(job).id, demand, choice.value()};
-  if (const auto refused = world_.hosts().grant(job, demand, proposal, grant)) {
+  if (const auto refused = state.hosts.grant(job, demand, proposal, grant)) {
     return *refused;
   }
 
@@ -63,7 +66,7 @@ Result<Done, Refusal> TierActions::start_background(JobId job) {
   auto& entry = jobs[job];
   const Time now = world_.now();
   orders_.leave(job, Orders::From::kQueue);
-  world_.hosts().take(grant, world_.affected());
+  state.hosts.take(grant, state.affected);
   entry.first_start = entry.attempt_start = now;
   world_.run(job, {now, kNever});
   world_.conclude([&] {
@@ -83,15 +86,16 @@ Result<Done, Refusal> TierActions::promote(JobId job, Promotion how,
   const auto allowed = tiers_.can_promote(job, demand, how, where);
   if (!allowed) return allowed.reason();
 
-  auto& entry = world_.jobs()[job];
+  const auto state = world_.state();
+  auto& entry = state.jobs[job];
   const auto& machine = world_.machine();
   const Time now = world_.now();
-  world_.settle(entry);
+  entry.settle(now);
   orders_.leave(job, Orders::From::kCandidates);
   world_.stop(job);
-  world_.agenda().cancel(entry);
+  state.agenda.cancel(entry);
   count_promotion(entry, how);
-  tiers_.promote(job, demand, how, where, world_.affected());
+  tiers_.promote(job, demand, how, where, state.affected);
   const Time unfreezes =
       how == Promotion::kMigrate ? after(now, machine.migration_cost) : now;
   const Time planned_end = after(unfreezes, world_.planned(job).left);
@@ -127,13 +131,11 @@ Result<PlanId, Refusal> TierActions::reserve_in_place(JobId job) {
 
 void TierActions::require_background(JobId job, const char* action) const {
   if (in_background(job)) return;
-  const bool runs = world_.jobs().state(job) == JobState::kRunning;
+  world_.require_state(job, world_.jobs().state(job) == JobState::kRunning, action);
   throw Error(
       ErrorCode::kPolicy,
-      runs ? fmt::format("{}: job {} runs in the foreground, where it stays "
-                         "(t={})",
-                         action, world_.jobs().job(job).id, seconds_text(world_.now()))
-           : fmt::format("{}: {}", action, world_.describe(job)));
+      fmt::format("{}: job {} runs in the foreground, where it stays (t={})", action,
+                  world_.jobs().job(job).id, seconds_text(world_.now())));
 }
 
 // Promotions count what a job loses when it leaves the background.

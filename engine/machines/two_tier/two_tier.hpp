@@ -26,6 +26,7 @@
 #include <vector>
 
 #include "engine/base/result.hpp"
+#include "engine/hosts/pick.hpp"
 #include "engine/hosts/sharing_model.hpp"
 #include "engine/machines/two_tier/cpu_nature.hpp"
 #include "engine/machines/two_tier/tiers.hpp"
