@@ -11,6 +11,7 @@
 #include "engine/machines/sharing_models.hpp"
 #include "engine/sim/policy.hpp"
 #include "engine/sim/selection.hpp"
+#include "engine/sim/settings.hpp"
 #include "engine/sim/simulation.hpp"
 
 namespace {
