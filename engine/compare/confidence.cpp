@@ -50,6 +50,31 @@ double two_sided_p(const Estimate& difference) {
   return 2.0 * boost::math::cdf(boost::math::complement(distribution, t));
 }
 
+std::optional<Difference> welch(std::span<const double> a, std::span<const double> b,
+                                double confidence) {
+  const auto ours = t_interval(a, confidence);
+  const auto theirs = t_interval(b, confidence);
+  if (!ours || !theirs) return std::nullopt;
+  const double of_a = ours->variance / static_cast<double>(ours->n);
+  const double of_b = theirs->variance / static_cast<double>(theirs->n);
+  const double mean = ours->mean - theirs->mean;
+  const std::size_t n = ours->n + theirs->n;
+  const double all = of_a + of_b;
+  if (all == 0.0) {
+    return Difference{mean, 0.0, mean == 0.0 ? 1.0 : 0.0, static_cast<double>(n) - 2.0,
+                      n};
+  }
+  const double degrees = all * all /
+                         (of_a * of_a / static_cast<double>(ours->n - 1) +
+                          of_b * of_b / static_cast<double>(theirs->n - 1));
+  const double error = std::sqrt(all);
+  const StudentsT distribution(degrees);
+  const double above =
+      boost::math::cdf(boost::math::complement(distribution, std::abs(mean) / error));
+  return Difference{mean, t_quantile(degrees, (1.0 + confidence) / 2.0) * error,
+                    2.0 * above, degrees, n};
+}
+
 std::optional<Estimate> replication_interval(std::span<const double> means,
                                              double confidence) {
   const bool differ = std::adjacent_find(means.begin(), means.end(),

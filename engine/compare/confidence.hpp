@@ -28,6 +28,20 @@ struct Estimate {
 // values are equal and not 0.
 [[nodiscard]] double two_sided_p(const Estimate& difference);
 
+// The first mean less the second one, of values that are not paired.
+struct Difference {
+  double mean;
+  double half_width;
+  double p;        // that the means are equal: 1 if they are, 0 if nothing varies
+  double degrees;  // of freedom, as Welch and Satterthwaite have them
+  std::size_t n;   // of both
+};
+// Student's t where the variances differ (Welch 1947).  nullopt for fewer than two
+// values on one side.  REQUIRES: 0 < confidence < 1.
+[[nodiscard]] std::optional<Difference> welch(std::span<const double> a,
+                                              std::span<const double> b,
+                                              double confidence);
+
 // t_interval() over one mean for each seed.  nullopt also if all are equal: nothing was
 // drawn, so the replications are one run.
 [[nodiscard]] std::optional<Estimate> replication_interval(

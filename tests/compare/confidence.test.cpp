@@ -47,6 +47,42 @@ TEST_SUITE("compare/confidence") {
     CHECK(two.half_width == doctest::Approx(12.7062).epsilon(1e-5));  // sqrt(2/2) = 1
   }
 
+  TEST_CASE("values that are not paired are compared as Welch does") {
+    // Means 20.82 and 23 (variances 7.5 and 4 with 4 and 6 values): by hand, error
+    // sqrt(7.5 / 4 + 4 / 6), degrees error^4 / ((7.5 / 4)^2 / 3 + (4 / 6)^2 / 5).
+    const std::vector<double> a{17, 20, 21, 25.28};
+    const std::vector<double> b{21, 22, 22, 23, 24, 26};
+    const auto of_a = *t_interval(a, 0.9);
+    const auto of_b = *t_interval(b, 0.9);
+    const auto both = *welch(a, b, 0.9);
+    const double x = of_a.variance / 4;
+    const double y = of_b.variance / 6;
+    CHECK(both.mean == doctest::Approx(-2.18));
+    CHECK(both.n == 10);
+    CHECK(both.degrees == doctest::Approx((x + y) * (x + y) / (x * x / 3 + y * y / 5)));
+    CHECK(both.half_width ==
+          doctest::Approx(t_quantile(both.degrees, 0.95) * std::sqrt(x + y)));
+    CHECK(both.p > 0.2);
+    CHECK(both.p < 0.35);
+  }
+
+  TEST_CASE("equal variances and lengths give the degrees of the pooled test") {
+    const auto both =
+        *welch(std::vector<double>{1, 2, 3}, std::vector<double>{5, 6, 7}, 0.95);
+    CHECK(both.degrees == doctest::Approx(4));
+    CHECK(both.mean == -4);
+    // t = 4 / sqrt(2 / 3) = 4.899: p = 0.00805.
+    CHECK(both.p == doctest::Approx(0.00805).epsilon(1e-3));
+    CHECK(both.half_width == doctest::Approx(2.776445 * std::sqrt(2.0 / 3)));
+  }
+
+  TEST_CASE("without spread the difference is certain, with one value there is none") {
+    const std::vector<double> same{3, 3};
+    CHECK(welch(same, same, 0.9)->p == 1.0);
+    CHECK(welch(same, std::vector<double>{4, 4}, 0.9)->p == 0.0);
+    CHECK_FALSE(welch(same, std::vector<double>{4}, 0.9));
+  }
+
   TEST_CASE("p is that of the t test of the differences") {
     // Differences 1, 2, 3: mean 2, variance 1, t_2(0.975) = 4.302653.
     const auto result = *t_interval(std::vector<double>{1, 2, 3}, 0.95);
