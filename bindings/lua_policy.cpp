@@ -21,12 +21,12 @@ namespace berth::bindings {
 
 namespace {
 
-using Values = std::map<std::string, ParameterValue>;
+using ParameterValues = std::map<std::string, ParameterValue>;
 
 // Upvalue: the values.
 int no_parameter(lua_State* lua) {
   const auto& values =
-      *static_cast<const Values*>(lua_touserdata(lua, lua_upvalueindex(1)));
+      *static_cast<const ParameterValues*>(lua_touserdata(lua, lua_upvalueindex(1)));
   Names known;
   for (const auto& [name, value] : values) known.add(name);
   unknown_member(lua, 2, "cluster.params", known);
@@ -48,14 +48,14 @@ void push_value(lua_State* lua, const ParameterValue& value) {
 }
 
 // Pushes the table cluster.params, to which nothing can be added.
-void push_params(lua_State* lua, const Values& values) {
+void push_params(lua_State* lua, const ParameterValues& values) {
   lua_createtable(lua, 0, static_cast<int>(values.size()));
   for (const auto& [name, value] : values) {
     push_string(lua, name);
     push_value(lua, value);
     lua_rawset(lua, -3);
   }
-  lua_pushlightuserdata(lua, const_cast<Values*>(&values));
+  lua_pushlightuserdata(lua, const_cast<ParameterValues*>(&values));
   lua_pushcclosure(lua, no_parameter, 1);
   close_table(lua);
 }

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "bindings/machine_calls.hpp"
+#include "bindings/tools/frame.hpp"
 #include "engine/base/error.hpp"
 #include "engine/base/spelling.hpp"
 
@@ -103,6 +104,7 @@ const char* primitive_name(lua_State* lua) {
   }
   lua_pop(lua, 1);
   const char* name = name_in(among, call);
+  if (name == nullptr) name = name_in(tool_families(), call);
   return name == nullptr ? "?" : name;
 }
 
@@ -311,10 +313,6 @@ void push_seconds(lua_State* lua, std::optional<Time> time) {
   lua_pushnumber(lua, to_seconds(*time));
 }
 
-void push_string(lua_State* lua, std::string_view text) {
-  lua_pushlstring(lua, text.data(), text.size());
-}
-
 int push_refusal(lua_State* lua, Refusal refusal) {
   lua_pushnil(lua);
   push_string(lua, name(refusal));
@@ -450,19 +448,16 @@ void refuse_view(lua_State* lua) {
   std::abort();  // luaL_error does not return
 }
 
-std::string_view read_text(lua_State* lua, int at) {
-  if (lua_type(lua, at) != LUA_TSTRING) expected(lua, at, "text");
-  std::size_t length = 0;
-  const char* text = lua_tolstring(lua, at, &length);
-  return {text, length};
-}
-
 void expected(lua_State* lua, int at, const char* what) {
   if (lua_islightuserdata(lua, at)) {
     const char* got = kind_name(kind_of(lua_touserdata(lua, at)));
     bad_argument(lua, at, lua_pushfstring(lua, "%s expected, got a %s", what, got));
   }
   const char* got = lua_isnoneornil(lua, at) ? "nothing" : luaL_typename(lua, at);
+  if (lua_type(lua, at) == LUA_TUSERDATA) {  // of a tool: "a column"
+    (void)luaL_getmetafield(lua, at, "__name");
+    got = lua_pushfstring(lua, "a %s", lua_tostring(lua, -1));
+  }
   bad_argument(lua, at, lua_pushfstring(lua, "%s expected, got %s", what, got));
 }
 
@@ -478,13 +473,6 @@ void bad_argument(lua_State* lua, int at, const char* what) {
   const char* name = called_as(lua, &with_colon);
   luaL_error(lua, "bad argument #%d to '%s': %s", with_colon ? at - 1 : at, name, what);
   std::abort();  // luaL_error does not return
-}
-
-const char* push_short(lua_State* lua, std::string_view text) {
-  constexpr std::size_t kShort = 60;
-  if (text.size() <= kShort) return lua_pushlstring(lua, text.data(), text.size());
-  lua_pushlstring(lua, text.data(), kShort);
-  return lua_pushfstring(lua, "%s...", lua_tostring(lua, -1));
 }
 
 void unknown_member(lua_State* lua, int key, const char* of, const Names& known) {

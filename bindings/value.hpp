@@ -19,9 +19,9 @@
 #include <type_traits>
 #include <vector>
 
+#include "bindings/arguments.hpp"
 #include "bindings/families.hpp"
 #include "bindings/sandbox/sandbox.hpp"
-#include "bindings/sandbox/script_number.hpp"
 #include "engine/sim/selection.hpp"
 #include "engine/sim/simulation.hpp"
 
@@ -141,7 +141,6 @@ void push_view(lua_State* lua, std::size_t order);
 void push_room(lua_State* lua, std::optional<sim::PlanId> plan);
 void push_decision_handle(lua_State* lua, std::size_t number, Kind kind);
 void push_seconds(lua_State* lua, std::optional<Time> time);  // nil: nullopt, kNever
-void push_string(lua_State* lua, std::string_view text);
 // Pushes nil and the reason; returns 2.
 int push_refusal(lua_State* lua, Refusal refusal);
 // Runs an action; pushes true, or nil and the reason.
@@ -181,19 +180,8 @@ int push_walk(lua_State* lua, const Make& make);
   if (!order) refuse_view(lua);
   return *order;
 }
-// A whole number >= `least`.
-[[nodiscard]] std::int64_t read_count(lua_State* lua, int at, std::int64_t least);
 // A whole number >= 0; sim::kAnyDepth for nil and -1.
 [[nodiscard]] std::int64_t read_depth(lua_State* lua, int at);
-// Seconds, rounded to the nearest tick.
-[[nodiscard]] Duration read_seconds(lua_State* lua, int at);
-// A finite number of which a double holds the very value (sandbox/script_number.hpp);
-// `what`: "a yield".
-[[nodiscard]] double read_exact(lua_State* lua, int at, const char* what);
-[[nodiscard]] std::string_view read_text(lua_State* lua, int at);
-// Raises unless every key of the table at `at` is one of these.
-void refuse_other_options(lua_State* lua, int at,
-                          std::span<const std::string_view> known);
 // Raises "this machine has no tiers", and notes that the policy needs another machine.
 [[noreturn]] void no_family(lua_State* lua, std::string_view name);
 // Raises: a method of the table of this name was called on another value.
@@ -204,10 +192,6 @@ inline void require_self(lua_State* lua, const void* table, const char* name) {
   if (lua_topointer(lua, 1) != table) refuse_self(lua, name);
 }
 
-// Raises "file:line: bad argument #at to 'primitive': what"; self is not counted.
-[[noreturn]] void bad_argument(lua_State* lua, int at, const char* what);
-// The same where another value was expected: "seconds expected, got nil".
-[[noreturn]] void expected(lua_State* lua, int at, const char* what);
 // Names of members, without memory of its own; those beyond the 64th are left out.
 class Names {
  public:
@@ -226,8 +210,6 @@ class Names {
   std::array<std::string_view, 64> names_{};
   std::size_t count_ = 0;
 };
-// Pushes the text, of a long one its first 60 bytes and "...", for a message.
-const char* push_short(lua_State* lua, std::string_view text);
 // Raises for a member that does not exist, naming the nearest one.
 [[noreturn]] void unknown_member(lua_State* lua, int key, const char* of,
                                  const Names& known);

@@ -189,6 +189,11 @@ void push_sorted_walk(lua_State* lua, std::int32_t most) {
 }  // namespace
 
 void refuse_view(lua_State* lua, int index) {
+  if (lua_type(lua, index) == LUA_TUSERDATA) {
+    (void)luaL_getmetafield(lua, index, "__name");
+    luaL_error(lua, "a %s is not a table: walk it with `for i = 1, #it do`",
+               lua_tostring(lua, -1));
+  }
   if (luaL_getmetafield(lua, index, "__len") == LUA_TNIL) return;
   const bool is_of_engine = lua_iscfunction(lua, -1) != 0;
   lua_pop(lua, 1);

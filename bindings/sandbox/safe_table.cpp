@@ -170,7 +170,7 @@ Element* push_array(lua_State* lua, std::int32_t count) {
 
 lua_Integer read_integer(lua_State* lua) { return lua_tointeger(lua, -1); }
 lua_Number read_float(lua_State* lua) { return lua_tonumber(lua, -1); }
-std::string_view read_text(lua_State* lua) {
+std::string_view read_sorted_text(lua_State* lua) {
   std::size_t length = 0;
   const char* text = lua_tolstring(lua, -1, &length);
   return {text, length};
@@ -258,7 +258,7 @@ int safe_sort(lua_State* lua) {
   } else if (kind == Kind::kFloats) {
     sorting.by_key(read_float);
   } else if (kind == Kind::kTexts) {
-    sorting.by_key(read_text);
+    sorting.by_key(read_sorted_text);
   } else {
     sorting.by_order();
   }

@@ -10,6 +10,7 @@
 // Errors       BudgetSpent (engine/base/budget.hpp) from what takes a Budget, which is
 //              charged one unit for 16 bytes that are read or written.
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -93,23 +94,48 @@ constexpr std::uint32_t kNoRow = 0xffffffff;
 [[nodiscard]] std::vector<std::uint32_t> sorted_rows(const Column& column, bool is_down,
                                                      Budget& budget);
 
-// Statistics over the values that are there, in the unit that scripts see: equal to the
-// last bit to the built-in metrics (engine/metrics/sample.hpp) over the same values.
-// REQUIRES: no texts.
+// By which values of one column compare: ascending, kNoKey for none.
+constexpr std::uint64_t kNoKey = 0xffffffffffffffff;
+[[nodiscard]] std::vector<std::uint64_t> ordered_keys(const Column& column,
+                                                      Budget& budget);
+
+// Statistics over the values that are there, in the unit that scripts see: mean and
+// quantile equal those of the built-in metrics (engine/metrics/sample.hpp) over the
+// same values to the last bit.  REQUIRES: no texts.
 struct Total {
   Int128 whole = 0;    // of whole numbers, ticks and masks
-  double number = 0;   // of numbers: compensated, in ascending order
+  double number = 0;   // of numbers: compensated, in the order of the rows
   std::int64_t n = 0;  // values that are there
 };
+// Each over all rows, or over those of a list.
 [[nodiscard]] Total total_of(const Column& column, Budget& budget);
-// nullopt: no value is there.
+[[nodiscard]] Total total_of(const Column& column, std::span<const std::uint32_t> rows,
+                             Budget& budget);
+// nullopt: no value is there.  Of numbers O(n log n): added up in ascending order.
 [[nodiscard]] std::optional<double> mean_of(const Column& column, Budget& budget);
-// Those that are there, ascending; times in ticks.  O(n log n).
-[[nodiscard]] std::vector<double> sorted_values(const Column& column, Budget& budget);
-// Of values as sorted_values() gives them; nullopt: there is none.
-[[nodiscard]] std::optional<double> quantile_of(Values kind,
-                                                std::span<const double> sorted,
-                                                double q);
-[[nodiscard]] std::optional<double> mean_of_total(Values kind, const Total& total);
+[[nodiscard]] std::optional<double> mean_of(const Column& column,
+                                            std::span<const std::uint32_t> rows,
+                                            Budget& budget);
+// REQUIRES: 0 <= q <= 1.  O(n).
+[[nodiscard]] std::optional<double> quantile_of(const Column& column, double q,
+                                                Budget& budget);
+[[nodiscard]] std::optional<double> quantile_of(const Column& column,
+                                                std::span<const std::uint32_t> rows,
+                                                double q, Budget& budget);
+// A row with the largest, or the smallest, value; nullopt: no value is there.
+[[nodiscard]] std::optional<std::size_t> extreme_row(const Column& column,
+                                                     bool is_largest, Budget& budget);
+
+// Calls work(first, last) for pieces of at most 4,096 rows; each is charged before it.
+constexpr std::size_t kPiece = 4096;
+template <class Work>
+void in_pieces(std::size_t rows, std::size_t bytes_a_row, Budget& budget,
+               const Work& work) {
+  for (std::size_t first = 0; first < rows; first += kPiece) {
+    const std::size_t last = std::min(rows, first + kPiece);
+    budget.charge_each((last - first) * bytes_a_row / 16 + 1);
+    work(first, last);
+  }
+}
 
 }  // namespace berth::bindings

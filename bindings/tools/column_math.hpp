@@ -38,8 +38,8 @@ using Operand = std::variant<const Column*, std::int64_t, double, std::string_vi
                                 Budget& budget);
 // The smaller or the larger of two, none with none.  A column of times and a number of
 // seconds give times.
-enum class Bound : std::uint8_t { kAtLeast, kAtMost };
-[[nodiscard]] ColumnPtr bounded(const Column& column, Bound how, const Operand& bound,
+enum class Clamp : std::uint8_t { kAtLeast, kAtMost };
+[[nodiscard]] ColumnPtr bounded(const Column& column, Clamp how, const Operand& bound,
                                 Budget& budget);
 
 // REQUIRES: masks of one length.

@@ -22,6 +22,9 @@ namespace berth::bindings {
 
 class Condition {
  public:
+  static constexpr std::size_t kLongest = 4096;  // bytes of a text
+  static constexpr int kDeepest = 16;            // masks at one time
+
   // Never fails: what is no such expression runs row by row, and Lua tells what is
   // wrong with it.  `names`: of fields; another one makes it run so, too.
   static Condition parse(std::string_view text, std::span<const std::string> names);
@@ -30,9 +33,9 @@ class Condition {
   [[nodiscard]] bool has_masks() const { return !steps_.empty(); }
   // The fields that its masks read, each once.
   [[nodiscard]] const std::vector<std::string>& fields() const { return fields_; }
-  // Over columns of so many rows in the order of fields(); null: it has to run row by
-  // row, since values of these kinds do not compare.  REQUIRES: has_masks().
-  [[nodiscard]] ColumnPtr mask(std::span<const Column* const> columns, std::size_t rows,
+  // Over columns in the order of fields(); null: it has to run row by row, since values
+  // of these kinds do not compare.  REQUIRES: has_masks().
+  [[nodiscard]] ColumnPtr mask(std::span<const Column* const> columns,
                                Budget& budget) const;
   // The chunk that answers for the row which is its argument.
   [[nodiscard]] static std::string chunk(std::string_view text);
@@ -51,6 +54,9 @@ class Condition {
   };
   struct Not {};
   using Step = std::variant<Comparison, Join, Not>;
+
+  static ColumnPtr compared(const Comparison& each,
+                            std::span<const Column* const> columns, Budget& budget);
 
   std::vector<std::string> fields_;
   std::vector<Step> steps_;  // each follows what it joins

@@ -39,9 +39,9 @@ class FrameSource {
 // seed.  Call it once in an entry of a sandbox, before its script is loaded.
 void install_frames(lua_State* lua, std::uint64_t seed);
 
-// Each may raise.  REQUIRES: install_frames.
-void push_frame(lua_State* lua, std::shared_ptr<const FrameSource> source);
-void push_column(lua_State* lua, ColumnPtr column);
+// Each may raise.  REQUIRES: install_frames; the pointer is one that the host keeps.
+void push_frame(lua_State* lua, const std::shared_ptr<const FrameSource>& source);
+void push_column(lua_State* lua, const ColumnPtr& column);
 
 // The column at a stack index; null: the value is none.  Raises nothing.
 [[nodiscard]] ColumnPtr column_at(lua_State* lua, int at);

@@ -28,6 +28,6 @@ struct StepsSource {
 //   :mean([from, to]) :max() :quantile(q) :share_above(x)
 //   :at(t)     the value at an instant, nil outside; raises on bins
 //   :steps()   a frame with the columns from, value and, of bins, most
-void push_steps(lua_State* lua, std::shared_ptr<const StepsSource> steps);
+void push_steps(lua_State* lua, const std::shared_ptr<const StepsSource>& steps);
 
 }  // namespace berth::bindings

@@ -1,8 +1,26 @@
-// Numbers as arguments of primitives.
+#include "bindings/arguments.hpp"
 
 #include "bindings/value.hpp"
 
 namespace berth::bindings {
+
+void push_string(lua_State* lua, std::string_view text) {
+  lua_pushlstring(lua, text.data(), text.size());
+}
+
+const char* push_short(lua_State* lua, std::string_view text) {
+  constexpr std::size_t kShort = 60;
+  if (text.size() <= kShort) return lua_pushlstring(lua, text.data(), text.size());
+  lua_pushlstring(lua, text.data(), kShort);
+  return lua_pushfstring(lua, "%s...", lua_tostring(lua, -1));
+}
+
+std::string_view read_text(lua_State* lua, int at) {
+  if (lua_type(lua, at) != LUA_TSTRING) expected(lua, at, "text");
+  std::size_t length = 0;
+  const char* text = lua_tolstring(lua, at, &length);
+  return {text, length};
+}
 
 std::int64_t read_count(lua_State* lua, int at, std::int64_t least) {
   if (lua_type(lua, at) != LUA_TNUMBER) expected(lua, at, "a whole number");
