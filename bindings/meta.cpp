@@ -9,6 +9,9 @@
 
 #include "bindings/families.hpp"
 #include "bindings/guide.hpp"
+#include "bindings/tools/frame.hpp"
+#include "bindings/tools/metric_script.hpp"
+#include "bindings/tools/run.hpp"
 #include "engine/base/error.hpp"
 #include "engine/base/printable.hpp"
 #include "engine/base/spelling.hpp"
@@ -110,6 +113,30 @@ std::string_view meant_by(std::string_view name) {
   return is_kind ? "; of kinds of resource tell `need` and `hosts`" : "";
 }
 
+// Of metrics and other tools, in the order of the reference.
+std::vector<Family> families_of_tools() {
+  std::vector<Family> all{metric_family(), tool_run_family()};
+  const auto shared = tool_families();
+  all.insert(all.end(), shared.begin(), shared.end());
+  return all;
+}
+
+std::string tool_meant(std::string_view name, const Family& family) {
+  auto text = members_meant(name, family);
+  const bool is_whole = name == family.reach || name == family.type;
+  return is_whole ? fmt::format("{} ({}): {}\n\n{}", family.reach, family.type,
+                                family.brief, text)
+                  : text;
+}
+
+std::string tool_list() {
+  std::string text("tools: metrics of one's own, docs/tools.md (`berth api NAME`):\n ");
+  for (const auto& family : families_of_tools()) {
+    text += fmt::format(" {}", family.type);
+  }
+  return text + "\n";
+}
+
 [[noreturn]] void unknown(std::string_view name) {
   std::vector<std::string_view> known{"reasons"};
   for (const auto& why : all_reasons()) known.push_back(why.record().name);
@@ -118,6 +145,11 @@ std::string_view meant_by(std::string_view name) {
   }
   for (const auto& family : families()) {
     known.push_back(family.reach);
+    for (const auto& primitive : family.primitives) known.push_back(primitive.name);
+  }
+  const auto tools = families_of_tools();
+  for (const auto& family : tools) {
+    known.push_back(family.type);
     for (const auto& primitive : family.primitives) known.push_back(primitive.name);
   }
   const std::string meant(meant_by(name));
@@ -253,6 +285,16 @@ constexpr std::string_view kDefinitionsHead =
 ---@field promises? promise|fun(params: table): promise? # what the audit holds it to
 )";
 
+constexpr std::string_view kGlobalsOfTools = R"(
+---What the file of a metric returns.
+---@param definition Metric
+---@return Metric
+function metric(definition) return definition end
+
+---@type Stats
+stats = {}
+)";
+
 constexpr std::string_view kPageHead =
     R"(# Policy API
 
@@ -275,6 +317,10 @@ std::string api_text(std::string_view name) {
   for (const auto& family : families()) {
     text += name.empty() ? whole_family(family) : members_meant(name, family);
   }
+  if (name.empty()) text += tool_list();
+  for (const auto& family : families_of_tools()) {
+    if (!name.empty()) text += tool_meant(name, family);
+  }
   if (text.empty()) unknown(name);
   return text;
 }
@@ -282,7 +328,8 @@ std::string api_text(std::string_view name) {
 std::string api_definitions() {
   std::string text(kDefinitionsHead);
   for (const auto& family : families()) define_family(Out(text), family);
-  return text;
+  for (const auto& family : families_of_tools()) define_family(Out(text), family);
+  return text + std::string(kGlobalsOfTools);
 }
 
 std::string api_page() {
@@ -309,6 +356,17 @@ std::string api_page() {
     for (const auto& primitive : family.primitives) {
       fmt::format_to(out, "\n### `{}`\n\n{}\n\n```lua\n{}\n```\n",
                      signature(family, primitive), primitive.brief, primitive.example);
+    }
+  }
+  text +=
+      "\n## Tools\n\nWhat metrics of one's own and other tools are given, and what "
+      "they can call; [tools.md](tools.md) tells it in order.\n";
+  for (const auto& family : families_of_tools()) {
+    fmt::format_to(out, "\n### {} (`{}`)\n\n{}\n\n", family.type, family.reach,
+                   family.brief);
+    for (const auto& primitive : family.primitives) {
+      fmt::format_to(out, "* `{}`: {}\n", signature(family, primitive),
+                     primitive.brief);
     }
   }
   return text;

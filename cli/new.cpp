@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "cli/command.hpp"
+#include "engine/machines/metric_list.hpp"
 #include "study/policies/policy_library.hpp"
 #include "study/policies/policy_template.hpp"
 
@@ -17,10 +18,33 @@ struct NewOptions {
   bool is_packer = false;
 };
 
-int make(const NewOptions& options, Console& console) {
-  if (options.kind != "policy" || options.name.empty()) {
-    wrong_usage("say what to make: berth new policy NAME");
+int make_metric(const NewOptions& options, Console& console) {
+  const auto built_in = metric_records();
+  const bool is_taken =
+      std::any_of(built_in.begin(), built_in.end(),
+                  [&](const auto& record) { return record.name == options.name; });
+  if (is_taken) {
+    wrong_usage(
+        fmt::format("'{}' is a built-in metric: choose another name", options.name));
   }
+  const auto files = study::metric_files("", options.name);
+  study::write_new_files(files);
+  for (const auto& file : files) console.out << file.path.string() << '\n';
+  console.err << fmt::format(
+      "Edit {0}.lua, then:\n  berth check {0}.lua\n"
+      "  berth test {0}.lua\n"
+      "  berth run SCENARIO.toml --metric mean_wait,./{0}.lua   docs/tools.md\n",
+      options.name);
+  return 0;
+}
+
+int make(const NewOptions& options, Console& console) {
+  const bool is_metric = options.kind == "metric";
+  if ((options.kind != "policy" && !is_metric) || options.name.empty()) {
+    wrong_usage("say what to make: berth new policy NAME, or berth new metric NAME");
+  }
+  if (is_metric && options.is_packer) wrong_usage("--packer makes a policy");
+  if (is_metric) return make_metric(options, console);
   const auto built_in = study::PolicyLibrary::standard().names();
   if (std::find(built_in.begin(), built_in.end(), options.name) != built_in.end()) {
     wrong_usage(
@@ -48,17 +72,19 @@ int make(const NewOptions& options, Console& console) {
 
 Action declare_new(Syntax& syntax) {
   auto options = std::make_shared<NewOptions>();
-  syntax.option("KIND", options->kind, "policy");
+  syntax.option("KIND", options->kind, "policy or metric");
   syntax.option("NAME", options->name, "how it will be called");
   syntax.flag("--packer", options->is_packer,
               "a packer and a study of it, for packing studies");
   syntax.footer(
-      "Writes NAME.lua, NAME.toml and NAME.test.lua (a packer has no cases), and, "
-      "where\n"
+      "Writes NAME.lua, NAME.toml and NAME.test.lua (a packer has no cases, a metric "
+      "no\n"
+      "scenario), and, for a policy, where\n"
       "they are not there, .luarc.json and berth.meta.lua, by which an editor knows "
       "the\n"
       "API (`berth api --meta`), and .luacheckrc; never replaces a file.\n\n"
-      "Examples:\n  berth new policy mine\n  berth new policy my_packer --packer");
+      "Examples:\n  berth new policy mine\n  berth new policy my_packer --packer\n  "
+      "berth new metric long_small_waits");
   return [options](Console& console) { return make(*options, console); };
 }
 

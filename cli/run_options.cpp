@@ -15,6 +15,7 @@
 #include "study/common/exit_code.hpp"
 #include "study/common/time_limit.hpp"
 #include "study/inputs/windows.hpp"
+#include "study/metrics/own_metrics.hpp"
 #include "study/scenario/scenario_reader.hpp"
 #include "study/scenario/settings_door.hpp"
 #include "study/scenario/settings_table.hpp"
@@ -79,6 +80,8 @@ void show_keys(Console& console) {
          "  NAME = \"walltime <= 1h and size >= 64\": its jobs have every metric, "
          "mean_wait@NAME\n"
          "  by = [\"user\", \"group\", \"queue\", \"size\"]: a class for each value\n"
+         "\n[metrics]\n"
+         "  NAME = \"NAME.lua\": a metric of your own (docs/tools.md)\n"
          "\n[sweep]\n"
          "  \"KEY\" = [0.6, 0.8] or { from = 0.6, to = 0.8, step = 0.1 }: a point for "
          "each combination\n"
@@ -131,7 +134,7 @@ double input_seconds(const RunOptions& options) {
   return seconds_option("--time-limit", options.time_limit);
 }
 
-bindings::Limits limits_of(const RunOptions& options, const Console& console) {
+bindings::Limits limits_of(const RunOptions& options, bool hard_stop) {
   bindings::Limits limits;
   if (!options.time_limit.empty()) {
     limits.time_seconds = seconds_option("--time-limit", options.time_limit);
@@ -143,7 +146,7 @@ bindings::Limits limits_of(const RunOptions& options, const Console& console) {
     limits.work_units = whole_option("--work-limit", options.work_limit, 0);
   }
   constexpr double kHardStopSeconds = 2;  // after the time limit
-  if (console.hard_stop) limits.hard_stop_seconds = kHardStopSeconds;
+  if (hard_stop) limits.hard_stop_seconds = kHardStopSeconds;
   return limits;
 }
 
@@ -210,7 +213,8 @@ void declare_printing(Syntax& syntax, RunOptions& options) {
   syntax.option("--table", options.table,
                 "text | markdown | latex | csv | json (text)");
   syntax.option("--metric", options.metrics,
-                "rows of the table, such as mean_wait,p99_wait (six usual ones)");
+                "rows of the table, such as mean_wait,p99_wait, or files of your own, "
+                "./mine.lua (six usual ones)");
   syntax.flag("--all-metrics", options.all_metrics, "every metric in the table");
   syntax.option("--color", options.colour,
                 "auto | always | never (auto: on a terminal, unless NO_COLOR is set)");
@@ -284,9 +288,10 @@ study::Scenario scenario_of(const RunOptions& options) {
   }
   vary(options, scenario);
   for (const auto& list : {scenario.run.metrics_shown, scenario.run.primary}) {
-    const auto wrong = study::wrong_class(scenario, list);
+    const auto wrong = study::wrong_metrics(scenario, list);
     if (!wrong.empty()) wrong_usage(wrong);
   }
+  study::load_own_metrics(scenario, limits_of(options, false));
   study::within_time(input_seconds(options), "[sweep] windows",
                      [&](Budget& budget) { study::resolve_windows(scenario, budget); });
   return scenario;
@@ -331,7 +336,7 @@ study::StudyOptions study_options(const RunOptions& options, const Console& cons
   made.strict = options.strict;
   made.summaries = !options.json.empty();
   made.workers = workers_of(options);
-  made.limits = limits_of(options, console);
+  made.limits = limits_of(options, console.hard_stop);
   made.input_seconds = input_seconds(options);
   if (!options.out.empty()) made.out = options.out;
   made.existing = options.force ? study::Existing::kReplace : study::Existing::kRefuse;

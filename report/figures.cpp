@@ -535,9 +535,13 @@ std::optional<Comparison> comparison_of_runs(const Results& results, study::Rows
   const std::vector<ComparedCell> cells{cell};
   CompareOptions options;
   options.layout = Layout::kRun;
+  options.own = results.own_metrics;
+  if (rows == study::Rows::kAll) return compare(cells, all_metrics(cells), options);
   const auto usual = default_metrics(cells);
-  return rows == study::Rows::kAll ? compare(cells, all_metrics(cells), options)
-                                   : compare(cells, usual, options);
+  std::vector<std::string_view> names(usual.begin(), usual.end());
+  // Bounded: the metrics of one user.
+  for (const auto& own : options.own) names.push_back(own.name);
+  return compare(cells, names, options);
 }
 
 std::optional<Comparison> comparison_of_sweep(const Results& results,

@@ -15,6 +15,7 @@
 #include "report/bundle.hpp"
 #include "report/columns.hpp"
 #include "report/figures.hpp"
+#include "study/metrics/own_metrics.hpp"
 
 namespace berth::report {
 
@@ -436,6 +437,13 @@ class Page {
     for (const auto& record : metric_records()) {
       put("<dt>{}</dt><dd>{} <code>{}</code></dd>\n", record.name,
           html_text(record.brief), html_text(record.formula));
+    }
+    const auto own = results_.sweep
+                         ? study::records_of(results_.sweep->scenario.run.own_metrics)
+                         : results_.own_metrics;
+    // Bounded: the metrics of one user.
+    for (const auto& record : own) {
+      put("<dt>{}</dt><dd>{}</dd>\n", record.name, html_text(record.brief));
     }
     put("</dl>\n");
   }

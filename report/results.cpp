@@ -15,6 +15,7 @@
 #include "engine/workload/line_reader.hpp"
 #include "report/bars.hpp"
 #include "study/common/file_source.hpp"
+#include "study/metrics/own_metrics.hpp"
 #include "study/scenario/toml_reading.hpp"
 
 namespace berth::report {
@@ -214,11 +215,24 @@ class Reading {
   }
 
  private:
+  void add_own_metrics(const fs::path& plan) {
+    const JsonReader json(plan.string(), study::read_text(plan.string()));
+    auto& all = results_.own_metrics;
+    // Bounded: the metrics of one user.
+    for (auto& own : study::records_of(study::own_metrics_in(json))) {
+      const bool is_new = std::none_of(all.begin(), all.end(), [&](const auto& other) {
+        return other.name == own.name;
+      });
+      if (is_new) all.push_back(std::move(own));
+    }
+  }
+
   void add_folder(const fs::path& folder) {
     std::error_code failed;
     if (!fs::is_directory(folder, failed)) {
       wrong(folder, "is no folder of results; a schedule is given as --jobs FILE");
     }
+    if (is_there(folder / "run.json")) add_own_metrics(folder / "run.json");
     if (is_there(folder / "claims.json")) {
       add_claims(folder);
     } else if (is_there(folder / "sweep.json")) {

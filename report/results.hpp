@@ -59,6 +59,7 @@ struct RunResult {
 
 struct Results {
   std::vector<RunResult> runs;
+  std::vector<MetricRecord> own_metrics;  // of the users who made the runs
   std::optional<study::MergedSweep> sweep;
   std::string sweep_title;
   std::optional<ClaimsResults> claims;

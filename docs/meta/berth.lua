@@ -1266,3 +1266,508 @@ function Hosts:room(job, host) end
 ---@return Placement?
 ---@return refusal? why
 function Hosts:choose(job, rule) end
+
+---What the file of a metric of one's own returns.
+---@class (exact) Metric
+---@field name string Small letters, digits and _.
+---@field unit string? Of the value: "s", "fraction".
+---@field better string? "less", "more" or "neither" (which is the default).
+---@field says string? What it measures, in one sentence.
+---@field of function? Called with the run; answers a number, or nil where it is undefined, and the jobs behind it (#run.finished).
+---@field each function? Instead of `of`, for a mean over jobs: answers a column with a value for each row of run.finished, and a mask of those that count.
+---@field needs table? { "levels" }: run.levels is whole.
+local Metric = {}
+
+---The run that a metric is given.
+---@class (exact) ToolRun
+---@field policy string The label of the policy.
+---@field title string The title of the scenario.
+---@field seed integer The seed.
+---@field counts table Counts as in summary.json: submitted, rejected, finished, kills, passes, ...
+---@field window table What is measured: from and to, in seconds; nil where no job submitted or ended.
+---@field settings table The settings in force, by key; nil where one is left open.
+---@field machine table The machine: processors, sharing, kinds (a list of name and amount), hosts (a list of name and count).
+---@field jobs Frame All submitted jobs, in the order (submit, id): whole numbers id, size, user, group, queue, partition, executable, kills, migrations, swaps, suspensions; times submit, walltime, length, start, finish, wait, response, lost_time, and eet with expectations; numbers slowdown, bounded_slowdown, stretch, area, need.KIND and what else the machine tells; text state: finished, failed, rejected or left.
+---@field finished Frame The measured jobs that finished, over which the built-in means are; in a metric over a class of jobs, those of the class.
+---@field users Frame A row for each user: user, weight, jobs, finished, mean_wait, mean_bounded_slowdown, processor_seconds.
+---@field levels table Step functions queue, used, idle and kind.NAME; whole with needs = { "levels" }, else in bins, on which :at raises.
+local ToolRun = {}
+
+---A metric of the run, and the jobs behind it; nil if it is undefined.
+---
+---```lua
+---run:metric("mean_wait") == 15
+---```
+---@param name string
+---@return number?
+---@return integer n
+function ToolRun:metric(name) end
+
+---A value for each row: #c counts them, c[i] reads one (nil: none), + - * / calculate with columns and numbers, & | ~ join masks.
+---@class (exact) Column
+local Column = {}
+
+---The sum of the values that are there, 0 of none; of times in seconds, or exact as an integer with "ticks" (microseconds).
+---
+---```lua
+---jobs.wait:sum() == 40 and jobs.wait:sum('ticks') == 40000000
+---```
+---@param unit? string
+---@return number
+function Column:sum(unit) end
+
+---The mean of the values that are there; of a mask the share of true.
+---
+---```lua
+---jobs.wait:gt(5):mean() == 0.5
+---```
+---@return number?
+function Column:mean() end
+
+---The smallest value that is there.
+---
+---```lua
+---jobs.wait:min() == 0
+---```
+---@return any?
+function Column:min() end
+
+---The largest value that is there.
+---
+---```lua
+---jobs.size:max() == 8
+---```
+---@return any?
+function Column:max() end
+
+---The value at position 1 + (n - 1) q of those that are there, linear between neighbours.
+---
+---```lua
+---jobs.wait:quantile(0.75) == 20
+---```
+---@param q number
+---@return number?
+function Column:quantile(q) end
+
+---The quantile 0.5.
+---
+---```lua
+---jobs.slowdown:median() == 1.5
+---```
+---@return number?
+function Column:median() end
+
+---The larger of each value and the bound, a number or a column.
+---
+---```lua
+---jobs.size:at_least(4)[1] == 4
+---```
+---@param bound any
+---@return Column
+function Column:at_least(bound) end
+
+---The smaller of each value and the bound, a number or a column.
+---
+---```lua
+---jobs.size:at_most(4)[4] == 4
+---```
+---@param bound any
+---@return Column
+function Column:at_most(bound) end
+
+---A mask: less than a value or a column; false with none.
+---
+---```lua
+---jobs.wait:lt(20):sum() == 2
+---```
+---@param other any
+---@return Column
+function Column:lt(other) end
+
+---A mask: less than a value or a column, or equal; false with none.
+---
+---```lua
+---jobs.wait:le(10):sum() == 2
+---```
+---@param other any
+---@return Column
+function Column:le(other) end
+
+---A mask: greater than a value or a column; false with none.
+---
+---```lua
+---jobs.size:gt(2):sum() == 2
+---```
+---@param other any
+---@return Column
+function Column:gt(other) end
+
+---A mask: greater than a value or a column, or equal; false with none.
+---
+---```lua
+---jobs.size:ge(2):sum() == 4
+---```
+---@param other any
+---@return Column
+function Column:ge(other) end
+
+---A mask: equal to a value or a column; false with none.
+---
+---```lua
+---jobs.state:eq('finished'):sum() == 2
+---```
+---@param other any
+---@return Column
+function Column:eq(other) end
+
+---A mask: another value than this, or that of a column; false with none.
+---
+---```lua
+---jobs.wait:ne(0):sum() == 2
+---```
+---@param other any
+---@return Column
+function Column:ne(other) end
+
+---The values for which the mask holds.
+---
+---```lua
+---#jobs.wait:where(jobs.size:eq(2)) == 2
+---```
+---@param mask Column
+---@return Column
+function Column:where(mask) end
+
+---The values of these rows, counted from 1; of row 0 none (-1, false).
+---
+---```lua
+---jobs.size:at({4, 1})[1] == 8
+---```
+---@param rows Column|integer[]
+---@return Column
+function Column:at(rows) end
+
+---The rows of the n largest values, the largest first, equal ones by row.
+---
+---```lua
+---jobs.wait:top(2)[1] == 2
+---```
+---@param n integer
+---@return Column
+function Column:top(n) end
+
+---What the function answers, called once for each distinct value, ascending and none last: numbers, texts or booleans, nil for none.
+---
+---```lua
+---jobs.size:map(function(s) return s * s end):sum() == 88
+---```
+---@param f fun(value: any): any
+---@return Column
+function Column:map(f) end
+
+---A table of columns: frame.wait is one of them, #frame counts the rows.
+---@class (exact) Frame
+local Frame = {}
+
+---The row of this number, counted from 1, whose fields are values of the columns; nil for another number.
+---
+---```lua
+---jobs:row(2).size == 4
+---```
+---@param i integer
+---@return table?
+function Frame:row(i) end
+
+---A column by its name, also one that is called like a method.
+---
+---```lua
+---jobs:column('size') == jobs.size
+---```
+---@param name string
+---@return Column
+function Frame:column(name) end
+
+---The same rows with further columns, or others of the same names.
+---
+---```lua
+---jobs:with({ twice = jobs.size * 2 }).twice:sum() == 32
+---```
+---@param columns table<string
+---@param Column> olumn>
+---@return Frame
+function Frame:with(columns, Column>) end
+
+---The rows by a column, ascending, or with "down" the largest first; equal ones keep their order, none is last.
+---
+---```lua
+---jobs:sort('size', 'down'):row(1).size == 8
+---```
+---@param name string
+---@param order? string
+---@return Frame
+function Frame:sort(name, order) end
+
+---The first n rows.
+---
+---```lua
+---#jobs:first(3) == 3
+---```
+---@param n integer
+---@return Frame
+function Frame:first(n) end
+
+---The rows for which a mask, a condition on `job` or a function holds.
+---
+---```lua
+---#jobs:where('job.size > 2 and job.wait ~= nil') == 1
+---```
+---@param which Column|string|fun(job: table): boolean
+---@return Frame
+function Frame:where(which) end
+
+---The rows by equal values of one to four columns.
+---
+---```lua
+---jobs:by('user'):count()[1] == 2
+---```
+---@param name string
+---@param ... string
+---@return Groups
+function Frame:by(name, ...) end
+
+---The rows of a frame by keys; #groups counts them.
+---@class (exact) Groups
+local Groups = {}
+
+---The first, or the i-th, key of each group; keys ascend, none is last.
+---
+---```lua
+---jobs:by('user'):key()[3] == 3
+---```
+---@param i? integer
+---@return Column
+function Groups:key(i) end
+
+---The rows of each group.
+---
+---```lua
+---jobs:by('user'):count()[1] == 2
+---```
+---@return Column
+function Groups:count() end
+
+---The sum of a column in each group; of times a time, of masks whole.
+---
+---```lua
+---jobs:by('user'):sum('wait')[1] == 10
+---```
+---@param name string
+---@return Column
+function Groups:sum(name) end
+
+---The mean of a column in each group, of times in seconds.
+---
+---```lua
+---jobs:by('user'):mean('wait')[1] == 5
+---```
+---@param name string
+---@return Column
+function Groups:mean(name) end
+
+---The largest value of a column in each group.
+---
+---```lua
+---jobs:by('user'):max('wait')[1] == 10
+---```
+---@param name string
+---@return Column
+function Groups:max(name) end
+
+---The quantile q of a column in each group, of times in seconds.
+---
+---```lua
+---jobs:by('user'):quantile('wait', 0.5)[1] == 5
+---```
+---@param name string
+---@param q number
+---@return Column
+function Groups:quantile(name, q) end
+
+---A function of time that changes in steps, or means of bins.
+---@class (exact) Steps
+local Steps = {}
+
+---The mean over time, of all or of a part; nil if no time has passed.
+---
+---```lua
+---levels:mean() == 2.5 and levels:mean(20, 40) == 3
+---```
+---@param from? seconds
+---@param to? seconds
+---@return number?
+function Steps:mean(from, to) end
+
+---The highest value that lasts for some time.
+---
+---```lua
+---levels:max() == 4
+---```
+---@return number?
+function Steps:max() end
+
+---The least value at or below which the function is for a share q of the time; of bins by their means.
+---
+---```lua
+---levels:quantile(0.5) == 2
+---```
+---@param q number
+---@return number?
+function Steps:quantile(q) end
+
+---The share of the time with values above x; of bins by their means.
+---
+---```lua
+---levels:share_above(2) == 0.5
+---```
+---@param x number
+---@return number?
+function Steps:share_above(x) end
+
+---The value at an instant, nil outside; not of bins.
+---
+---```lua
+---levels:at(15) == 4
+---```
+---@param t seconds
+---@return number?
+function Steps:at(t) end
+
+---A frame with the columns from, value and, of bins, most.
+---
+---```lua
+---levels:steps().value:max() == 4
+---```
+---@return Frame
+function Steps:steps() end
+
+---Statistics over columns and lists of numbers.
+---@class (exact) Stats
+local Stats = {}
+
+---The mean; in a list false is none.
+---
+---```lua
+---stats.mean({1, 2, false}) == 1.5
+---```
+---@param values Column|number[]
+---@return number?
+function Stats:mean(values) end
+
+---The sum, 0 of none.
+---
+---```lua
+---stats.sum({1, 2, 3}) == 6
+---```
+---@param values Column|number[]
+---@return number
+function Stats:sum(values) end
+
+---The quantile q, linear between neighbours.
+---
+---```lua
+---stats.quantile({4, 1, 2, 3}, 0.5) == 2.5
+---```
+---@param values Column|number[]
+---@param q number
+---@return number?
+function Stats:quantile(values, q) end
+
+---The mean and its interval by Student's t, as { mean, low, high, half_width, p, n } with 0.95 unless given; nil below two values.
+---
+---```lua
+---stats.interval({1, 2, 3}).mean == 2
+---```
+---@param values Column|number[]
+---@param confidence? number
+---@return table?
+function Stats:interval(values, confidence) end
+
+---The interval of the differences a - b, row by row where both are there.
+---
+---```lua
+---stats.paired({3, 5, 9}, {1, 2, 3}).n == 3
+---```
+---@param a Column|number[]
+---@param b Column|number[]
+---@param confidence? number
+---@return table?
+function Stats:paired(a, b, confidence) end
+
+---The interval of mean a - mean b of values that are not paired (Welch).
+---
+---```lua
+---stats.unpaired({3, 5}, {1, 2, 3}).mean == 2
+---```
+---@param a Column|number[]
+---@param b Column|number[]
+---@param confidence? number
+---@return table?
+function Stats:unpaired(a, b, confidence) end
+
+---The p values of several tests, corrected (Holm).
+---
+---```lua
+---stats.holm({0.01, 0.04})[1] == 0.02
+---```
+---@param p Column|number[]
+---@return Column
+function Stats:holm(p) end
+
+---What f answers for the values, and the interval of its answers for options.draws (1000) samples of them drawn with replacement, as { value, low, high, n }, with options.confidence (0.95); nil of no values.
+---
+---```lua
+---stats.bootstrap({2, 2}, function(c) return c:mean() end).high == 2
+---```
+---@param values Column|number[]
+---@param f fun(values: Column): number
+---@param options? table
+---@return table?
+function Stats:bootstrap(values, f, options) end
+
+---The interval over the means of n (20) batches in the order of the rows, a first one left out, with their lag_1_correlation.
+---
+---```lua
+---stats.batches({9, 1, 3, 2, 4}, 4).mean == 2.5
+---```
+---@param values Column|number[]
+---@param n? integer
+---@param confidence? number
+---@return table?
+function Stats:batches(values, n, confidence) end
+
+---Ranks from 1; equal values have the mean of theirs.
+---
+---```lua
+---stats.ranks({30, 10, 30})[1] == 2.5
+---```
+---@param values Column|number[]
+---@return Column
+function Stats:ranks(values) end
+
+---Pearson's correlation where both are there; of ranks it is Spearman's.
+---
+---```lua
+---stats.correlation({1, 2, 3}, {2, 4, 6}) == 1
+---```
+---@param a Column|number[]
+---@param b Column|number[]
+---@return number?
+function Stats:correlation(a, b) end
+
+---What the file of a metric returns.
+---@param definition Metric
+---@return Metric
+function metric(definition) return definition end
+
+---@type Stats
+stats = {}

@@ -1,5 +1,7 @@
 #include "engine/compare/common_jobs.hpp"
 
+#include <algorithm>
+#include <cmath>
 #include <vector>
 
 #include "engine/metrics/compensated_sum.hpp"
@@ -53,6 +55,20 @@ CommonJobs common_jobs(const OutcomeView& base, const OutcomeView& other,
     common.means.emplace(metric_name("mean", metrics[i]), sums[i].means(metrics[i]));
   }
   return common;
+}
+
+void add_common(CommonJobs& common, const std::string& metric,
+                std::span<const double> base, std::span<const double> other) {
+  CompensatedSum before;
+  CompensatedSum after;
+  double n = 0;
+  for (std::size_t job = 0; job < std::min(base.size(), other.size()); ++job) {
+    if (std::isnan(base[job]) || std::isnan(other[job])) continue;
+    before.add(base[job]);
+    after.add(other[job]);
+    ++n;
+  }
+  if (n > 0) common.means[metric] = {before.value() / n, after.value() / n};
 }
 
 }  // namespace berth

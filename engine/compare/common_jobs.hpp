@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <map>
+#include <span>
 #include <string>
 
 #include "engine/metrics/outcomes.hpp"
@@ -25,5 +26,10 @@ struct CommonJobs {
 // REQUIRES: finished jobs, of one workload.  O(n).
 [[nodiscard]] CommonJobs common_jobs(const OutcomeView& base, const OutcomeView& other,
                                      const SlowdownBound& bound);
+
+// Adds the means of a metric of the user's own.  `base` and `other` have a value for
+// each job of the workload; NaN: none.  O(n).
+void add_common(CommonJobs& common, const std::string& metric,
+                std::span<const double> base, std::span<const double> other);
 
 }  // namespace berth

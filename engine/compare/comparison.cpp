@@ -356,17 +356,38 @@ bool knows(const ComparedCell& cell, std::string_view name) {
   });
 }
 
-// Those of the machine's kinds and of classes of jobs, in the order in which the runs
-// have them.
-void add_class_metrics(std::span<const ComparedCell> cells,
-                       std::vector<std::string_view>& names) {
-  std::set<std::string_view> seen;
+bool is_listed(std::string_view plain, const std::vector<MetricRecord>& own) {
+  const auto has = [plain](const auto& record) { return record.name == plain; };
+  const auto all = metric_records();
+  return is_utilisation_of_kind(plain) || std::any_of(all.begin(), all.end(), has) ||
+         std::any_of(own.begin(), own.end(), has);
+}
+
+// That of a list, or of the user's own; of a metric that neither has, as in results of
+// another folder, what a run says of it.
+MetricRecord record_of(std::string_view name, std::span<const ComparedCell> cells,
+                       const std::vector<MetricRecord>& own) {
+  const auto plain = name.substr(0, name.find('@'));
+  if (is_listed(plain, own)) return metric_record(name, own);
+  for (const auto& cell : cells) {
+    for (const auto& policy : cell.policies) {
+      const auto* run = policy.runs.front();
+      const auto* found = run == nullptr ? nullptr : run->summary.find(plain);
+      if (found == nullptr) continue;
+      return {std::string(name), found->unit, {}, {}, Better::kNeither};
+    }
+  }
+  return metric_record(name, own);
+}
+
+// Those that are not in the list, in the order in which the runs have them.
+void add_further_metrics(std::span<const ComparedCell> cells,
+                         std::vector<std::string_view>& names) {
+  std::set<std::string_view> seen(names.begin(), names.end());
   const auto add_all = [&](const ComparedRun* run) {
     if (run == nullptr) return;
     for (const auto& metric : run->summary.metrics) {
-      const bool is_own = metric.name.find('@') != std::string::npos ||
-                          is_utilisation_of_kind(metric.name);
-      if (is_own && seen.insert(metric.name).second) names.push_back(metric.name);
+      if (seen.insert(metric.name).second) names.push_back(metric.name);
     }
   };
   for (const auto& cell : cells) {
@@ -467,7 +488,7 @@ std::vector<std::string_view> all_metrics(std::span<const ComparedCell> cells) {
                     [&](const ComparedCell& cell) { return knows(cell, record.name); });
     if (is_known) names.push_back(record.name);
   }
-  add_class_metrics(cells, names);
+  add_further_metrics(cells, names);
   return names;
 }
 
@@ -476,9 +497,9 @@ Comparison compare(std::span<const ComparedCell> cells,
                    const CompareOptions& options) {
   BERTH_ASSERT(!cells.empty());
   auto comparison = heading_of(cells, options);
-  if (!options.primary.empty()) (void)metric_record(options.primary);
+  if (!options.primary.empty()) (void)metric_record(options.primary, options.own);
   for (const auto& name : metrics) {
-    const auto& record = metric_record(name);
+    const auto record = record_of(name, cells, options.own);
     for (std::size_t i = 0; i < cells.size(); ++i) {
       comparison.rows.push_back({record.name, record.unit, record.better, i,
                                  RowMaker(cells[i], record, options).make(), false});

@@ -156,8 +156,8 @@ struct Comparison {
 [[nodiscard]] std::span<const std::string_view> default_metrics(
     std::span<const ComparedCell> cells);
 
-// All metrics that any of the runs has, in the order of metric_records(), then those of
-// classes of jobs.
+// All metrics that any of the runs has, in the order of metric_records(), then the
+// user's own, and those of kinds and of classes of jobs, in the order of the runs.
 [[nodiscard]] std::vector<std::string_view> all_metrics(
     std::span<const ComparedCell> cells);
 
@@ -165,8 +165,9 @@ struct CompareOptions {
   Layout layout = Layout::kSweep;
   sim::Overrun overrun = sim::Overrun::kRunOn;  // the rule in force; for notes of a run
   double confidence = 0.95;
-  std::string replications{};  // what they are, for the head
-  std::string primary{};       // see Comparison
+  std::string replications{};       // what they are, for the head
+  std::string primary{};            // see Comparison
+  std::vector<MetricRecord> own{};  // metrics of the user's own
 };
 
 // Rows as named.  REQUIRES: a cell and a replication at least; equally many policies

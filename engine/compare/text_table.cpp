@@ -38,15 +38,6 @@ constexpr int kMostDecimals = 12;
 
 }  // namespace
 
-std::string_view word(Better better) {
-  switch (better) {
-    case Better::kLower: return "lower";
-    case Better::kHigher: return "higher";
-    case Better::kNeither: return "none";
-  }
-  return {};
-}
-
 int decimals_for(std::span<const double> values) {
   double largest = 0.0;
   bool whole = true;

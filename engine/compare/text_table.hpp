@@ -14,9 +14,6 @@
 
 namespace berth {
 
-// "lower", "higher" or "none".
-[[nodiscard]] std::string_view word(Better better);
-
 // Decimals for values that are printed together, by the largest: none if all are whole
 // or there is no value, 1 from 1000 on, 2 from 100 on, 3 from 1 on; below that four
 // significant digits.

@@ -39,8 +39,12 @@ std::span<const MetricRecord> metric_records() {
   return kRecords;
 }
 
-MetricRecord metric_record(std::string_view name) {
-  return find_metric(metric_records(), name);
+MetricRecord metric_record(std::string_view name, std::span<const MetricRecord> own) {
+  if (own.empty()) return find_metric(metric_records(), name);
+  const auto built_in = metric_records();
+  std::vector<MetricRecord> all(built_in.begin(), built_in.end());
+  all.insert(all.end(), own.begin(), own.end());
+  return find_metric(all, name);
 }
 
 std::vector<std::string_view> metric_names(std::string_view list) {
@@ -48,7 +52,6 @@ std::vector<std::string_view> metric_names(std::string_view list) {
   while (!list.empty()) {
     const auto end = std::min(list.size(), list.find(','));
     names.push_back(list.substr(0, end));
-    (void)metric_record(names.back());
     list.remove_prefix(std::min(list.size(), end + 1));
   }
   return names;

@@ -13,11 +13,12 @@ namespace berth {
 [[nodiscard]] std::span<const MetricRecord> metric_records();
 
 // That of "mean_wait", or of "mean_wait@short": the same metric over a class of jobs.
+// `own`: metrics of the user's own, which come after the list.
 // Throws Error{kUsage} with the nearest name if the name is unknown.
-[[nodiscard]] MetricRecord metric_record(std::string_view name);
+[[nodiscard]] MetricRecord metric_record(std::string_view name,
+                                         std::span<const MetricRecord> own = {});
 
-// Those of a list such as "mean_wait,load", in its order; the views are parts of it.
-// Throws Error{kUsage} for an unknown one.
+// The parts of a list such as "mean_wait,load", in its order; they are views of it.
 [[nodiscard]] std::vector<std::string_view> metric_names(std::string_view list);
 
 }  // namespace berth

@@ -150,6 +150,20 @@ std::span<const MetricRecord> common_metrics() {
   return kRecords;
 }
 
+std::string_view word(Better better) {
+  switch (better) {
+    case Better::kLower: return "lower";
+    case Better::kHigher: return "higher";
+    case Better::kNeither: return "none";
+  }
+  return {};
+}
+
+Better better_of(std::string_view text) {
+  if (text == word(Better::kLower)) return Better::kLower;
+  return text == word(Better::kHigher) ? Better::kHigher : Better::kNeither;
+}
+
 MetricRecord common_metric(std::string_view name) {
   return find_metric(common_metrics(), name);
 }

@@ -11,6 +11,11 @@ namespace berth {
 // Which of two values is better.
 enum class Better : std::uint8_t { kLower, kHigher, kNeither };
 
+// "lower", "higher" or "none".
+[[nodiscard]] std::string_view word(Better better);
+// The other way round; kNeither for every other word.
+[[nodiscard]] Better better_of(std::string_view word);
+
 struct MetricRecord {
   std::string name;  // as results and tables write it: "mean_wait"
   std::string unit;  // "s", "ratio", "fraction", "jobs", "processor s", "1/s"

@@ -6,44 +6,21 @@
 #include <charconv>
 
 #include "engine/jobs/label.hpp"
+#include "engine/metrics/count_names.hpp"
 #include "engine/output/json_reading.hpp"
 
 namespace berth {
 
 namespace {
 
-template <class Counts>
-struct Key {
-  const char* name;
-  std::int64_t Counts::*count;
-};
-
-constexpr std::array kOutcomes{
-    Key<JobCounts>{"finished", &JobCounts::finished},
-    Key<JobCounts>{"failed", &JobCounts::failed},
-    Key<JobCounts>{"not_finished", &JobCounts::not_finished},
-    Key<JobCounts>{"outlived_walltime", &JobCounts::outlived_walltime}};
-constexpr std::array kRejections{
-    Key<JobCounts>{"rejected_by_machine", &JobCounts::rejected_by_machine},
-    Key<JobCounts>{"rejected_by_policy", &JobCounts::rejected_by_policy}};
-constexpr std::array kRunCounts{
-    Key<RunCounts>{"kills", &RunCounts::kills},
-    Key<RunCounts>{"migrations", &RunCounts::migrations},
-    Key<RunCounts>{"swaps", &RunCounts::swaps},
-    Key<RunCounts>{"suspensions", &RunCounts::suspensions},
-    Key<RunCounts>{"resumes", &RunCounts::resumes},
-    Key<RunCounts>{"failures", &RunCounts::failures},
-    Key<RunCounts>{"backfilled_starts", &RunCounts::backfilled_starts},
-    Key<RunCounts>{"passes", &RunCounts::passes},
-    Key<RunCounts>{"actions", &RunCounts::actions}};
-
 template <class Counts, std::size_t N>
-void add(Json& json, const std::array<Key<Counts>, N>& keys, const Counts& counts) {
+void add(Json& json, const std::array<CountName<Counts>, N>& keys,
+         const Counts& counts) {
   for (const auto& [name, count] : keys) json.add(name, counts.*count);
 }
 
 template <class Counts, std::size_t N>
-void read(const JsonReader& json, const std::array<Key<Counts>, N>& keys,
+void read(const JsonReader& json, const std::array<CountName<Counts>, N>& keys,
           Counts& counts) {
   for (const auto& [name, count] : keys) {
     counts.*count = json.whole<std::int64_t>(name);
@@ -75,7 +52,7 @@ Json jobs(const Summary& summary, const SummaryContext& context) {
             {"left_out", context.left_out},
             {"submitted", counts.submitted},
             {"rejected", counts.rejected()}};
-  add(json, kOutcomes, counts);
+  add(json, kOutcomeCounts, counts);
   json.add("finished_digest", digest(summary.finished_digest));
   return json;
 }
@@ -148,7 +125,7 @@ Json shares(const ShareSettings& settings) {
 
 Json counts(const Summary& summary) {
   auto json = Json::object();
-  add(json, kRejections, summary.jobs);
+  add(json, kRejectionCounts, summary.jobs);
   if (const auto never = summary.jobs.rejected_never_fits; never > 0) {
     json.add("rejected_never_embeds", never);  // on networks alone
   }
@@ -211,9 +188,9 @@ Summary read_summary(const JsonReader& json) {
   const auto counts = json.member("counts");
   const auto jobs = json.member("jobs");
   summary.jobs.submitted = jobs.whole<decltype(summary.jobs.submitted)>("submitted");
-  read(jobs, kOutcomes, summary.jobs);
+  read(jobs, kOutcomeCounts, summary.jobs);
   summary.finished_digest = read_digest(jobs);
-  read(counts, kRejections, summary.jobs);
+  read(counts, kRejectionCounts, summary.jobs);
   summary.jobs.rejected_never_fits =
       counts.whole_or<std::int64_t>("rejected_never_embeds", 0);
   read(counts, kRunCounts, summary.counts);

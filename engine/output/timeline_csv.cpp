@@ -65,34 +65,22 @@ void TimelineBins::widen() {
   bins_.resize((bins_.size() + 1) / 2);
 }
 
-TimelineCsv::TimelineCsv(Sink& sink, const MachineMeasure* measure)
-    : sink_(sink),
-      measure_(measure),
-      further_(measure == nullptr ? 0 : measure->levels().size()) {}
-
-sim::RecordKinds TimelineCsv::wants() const {
-  const auto all = RecordVisitor::wants();
-  return further_.empty() ? all & ~sim::kinds<sim::MachineRecord>() : all;
-}
-
 void TimelineCsv::finish(Time at) {
-  move_to(at);
+  LevelWatch::finish(at);
   BufferedText text(sink_);
   text.append("from,to,queue_mean,queue_max,idle_mean,idle_max,used_mean,used_max");
-  for (std::size_t i = 0; i < further_.size(); ++i) {
-    text.print(",{0}_mean,{0}_max", measure_->levels()[i]);
-  }
+  for (const auto& name : names()) text.print(",{0}_mean,{0}_max", name);
   text.append("\n");
-  for (std::size_t i = 0; i < bins_.bins().size(); ++i) {
-    print_span(text, bins_.from(i), bins_.to(i));
-    const auto span = static_cast<double>(bins_.to(i) - bins_.from(i));
-    const auto& bin = bins_.bins()[i];
+  for (std::size_t i = 0; i < common().bins().size(); ++i) {
+    print_span(text, common().from(i), common().to(i));
+    const auto span = static_cast<double>(common().to(i) - common().from(i));
+    const auto& bin = common().bins()[i];
     for (std::size_t level = 0; level < TimelineBins::kLevels; ++level) {
       const double mean = static_cast<double>(bin.integral[level]) / span;
       print_level(text, mean, bin.maximum[level]);
     }
-    for (const auto& level : further_) {
-      const auto& own = level.bins.bins()[i];
+    for (const auto& further : of_machine()) {
+      const auto& own = further.bins()[i];
       print_level(text, static_cast<double>(own.integral[0]) / span, own.maximum[0]);
     }
     text.append("\n");
@@ -100,64 +88,10 @@ void TimelineCsv::finish(Time at) {
   text.flush();
 }
 
-void TimelineCsv::on(const sim::SubmitRecord& record) {
-  move_to(record.at);
-  ++queue_;
-}
-
-void TimelineCsv::on(const sim::RejectRecord& record) {
-  move_to(record.at);
-  --queue_;
-}
-
-void TimelineCsv::on(const sim::StartRecord& record) {
-  move_to(record.at);
-  --queue_;
-  held_.take(record.who.id, *record.placement);
-  read_further();
-}
-
-void TimelineCsv::on(const sim::ChangeRecord& record) {
-  const bool stays = record.effect == sim::ChangeRecord::Effect::kShares;
-  if (stays && further_.empty()) return;
-  move_to(record.at);
-  read_further();
-  if (stays) return;
-  held_.release(record.who.id);
-  held_.take(record.who.id, *record.placement);
-}
-
-void TimelineCsv::on(const sim::SuspendRecord& record) {
-  move_to(record.at);
-  ++queue_;
-  held_.release(record.who.id);
-  read_further();
-}
-
-void TimelineCsv::on(const sim::EndRecord& record) {
-  move_to(record.at);
-  held_.release(record.who.id);
-  read_further();
-}
-
-void TimelineCsv::on(const sim::CapacityRecord& record) {
-  move_to(record.at);
-  capacity_ = record.processors;
-}
-
-void TimelineCsv::on(const sim::MachineRecord& record) {
-  move_to(record.at);
-  read_further();
-}
-
-void TimelineCsv::move_to(Time at) {
-  bins_.advance(at, {queue_, capacity_ - held_.used(), held_.used()});
-  for (auto& level : further_) level.bins.advance(at, {level.value});
-}
-
-void TimelineCsv::read_further() {
+void LevelBins::held_until(Time to) {
+  bins_.advance(to, {queue(), idle(), used()});
   for (std::size_t i = 0; i < further_.size(); ++i) {
-    further_[i].value = measure_->level(i);
+    further_[i].advance(to, {further()[i]});
   }
 }
 

@@ -14,10 +14,8 @@
 #include <optional>
 #include <vector>
 
-#include "engine/metrics/levels.hpp"
-#include "engine/metrics/machine_measure.hpp"
+#include "engine/metrics/level_watch.hpp"
 #include "engine/output/sink.hpp"
-#include "engine/sim/observer.hpp"
 
 namespace berth {
 
@@ -58,44 +56,35 @@ class TimelineBins {
   Time last_ = 0;
 };
 
-class TimelineCsv
-    : public sim::RecordVisitor<TimelineCsv, sim::SubmitRecord, sim::RejectRecord,
-                                sim::StartRecord, sim::ChangeRecord, sim::SuspendRecord,
-                                sim::EndRecord, sim::CapacityRecord,
-                                sim::MachineRecord> {
+// The levels of a run in bins.
+class LevelBins : public LevelWatch {
  public:
-  // All rows are written by finish().  Both outlive this object; the observer of
-  // `measure`, which may be null, is told each record before.
-  explicit TimelineCsv(Sink& sink, const MachineMeasure* measure = nullptr);
+  // Of `measure` see LevelWatch.
+  explicit LevelBins(const MachineMeasure* measure)
+      : LevelWatch(measure), further_(names().size()) {}
 
-  [[nodiscard]] sim::RecordKinds wants() const override;
+  [[nodiscard]] const TimelineBins& common() const { return bins_; }
+  // Each in the first level, in the order of names().
+  [[nodiscard]] const std::vector<TimelineBins>& of_machine() const { return further_; }
+  using LevelWatch::names;
 
-  void on(const sim::SubmitRecord& record);
-  void on(const sim::RejectRecord& record);
-  void on(const sim::StartRecord& record);
-  void on(const sim::ChangeRecord& record);
-  void on(const sim::SuspendRecord& record);
-  void on(const sim::EndRecord& record);
-  void on(const sim::CapacityRecord& record);
-  void on(const sim::MachineRecord& record);
+ private:
+  void held_until(Time to) override;
+
+  TimelineBins bins_;
+  std::vector<TimelineBins> further_;
+};
+
+class TimelineCsv final : public LevelBins {
+ public:
+  // All rows are written by finish().  The sink outlives this object.
+  explicit TimelineCsv(Sink& sink, const MachineMeasure* measure = nullptr)
+      : LevelBins(measure), sink_(sink) {}
+
   void finish(Time at) override;
 
  private:
-  // A level that only the machine measures.
-  struct Further {
-    std::int64_t value = 0;
-    TimelineBins bins{};  // in the first level
-  };
-  void move_to(Time at);
-  void read_further();
-
   Sink& sink_;
-  const MachineMeasure* measure_;
-  std::vector<Further> further_;
-  TimelineBins bins_;
-  HeldProcessors held_;
-  std::int64_t queue_ = 0;
-  std::int64_t capacity_ = 0;
 };
 
 }  // namespace berth

@@ -164,6 +164,17 @@ std::vector<std::string> remarks_of_machine(const Scenario& scenario,
 
 }  // namespace
 
+Scenario resolved_scenario(const Scenario& scenario, const Point& point) {
+  auto filled = scenario;
+  if (point.machine.resources.hosts.empty()) {
+    filled.processors = point.machine.processors;
+  }
+  filled.pick = point.machine.pick;
+  filled.migration_cost = point.machine.migration_cost;
+  filled.machine.preemption = point.machine.preemption;
+  return filled;
+}
+
 std::string never_fits(const Scenario& scenario, const SizedWorkload& loaded,
                        Budget& budget) {
   const auto& model = model_of(scenario.machine);

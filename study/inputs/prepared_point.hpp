@@ -32,6 +32,9 @@ struct Point {
 [[nodiscard]] Point make_point(const Scenario& scenario, std::int32_t processors,
                                std::span<const Job> jobs);
 
+// The scenario with what the machine of the point has decided.
+[[nodiscard]] Scenario resolved_scenario(const Scenario& scenario, const Point& point);
+
 // Jobs, and what is to be said about them.  Points with equal workloads share one.
 struct PreparedWorkload {
   SizedWorkload loaded;

@@ -85,6 +85,38 @@ return {
 }
 )lua";
 
+constexpr std::string_view kMetric =
+    R"lua(-- @: berth run --trace LOG.swf --policy easy --metric mean_wait,./@.lua
+--
+-- `of` gets the run when it is over: its jobs, users and levels are frames of columns,
+-- which are counted and compared as a whole.  It answers the value, nil where there is
+-- none, and the number of jobs behind it.  A mean over jobs has `each` instead: a
+-- column with a value for each row of run.finished.
+return metric {
+  name = "@",
+  unit = "fraction",
+  better = "less",
+  says = "share of the finished jobs of up to 8 processors that wait above an hour",
+  of = function(run)
+    local small = run.finished:where(run.finished.size:le(8))
+    return small.wait:gt(3600):mean(), #small
+  end,
+}
+)lua";
+
+constexpr std::string_view kMetricCases =
+    R"lua(-- Cases for @: `berth test @.lua` runs them under first come, first served.
+return {
+  -- Job 2 finds no room for two hours, and job 3 stands behind it; job 1 starts at once.
+  { "one of two small jobs waits above an hour", processors = 16,
+    jobs = { { 0, 8, 7200 }, { 0, 12, 60 }, { 0, 4, 60 } },
+    check = function(run) return run:metric("@") == 0.5 end },
+  { "without small jobs there is no value", processors = 16,
+    jobs = { { 0, 12, 60 } },
+    check = function(run) return run:metric("@") == nil end },
+}
+)lua";
+
 // For editors with the Lua language server.
 constexpr std::string_view kEditor = R"json({
   "runtime.version": "Lua 5.4",
@@ -130,13 +162,13 @@ constexpr std::string_view kKeywords[] = {
     "if",   "in",    "nil",    "not",   "or",     "repeat",  "then",  "true",
     "goto", "local", "return", "until", "while",  "function"};
 
-// Throws Error{kUsage} unless a policy may have this name.
+// Throws Error{kUsage} unless a new file may have this name.
 void check_name(std::string_view name) {
   const bool reserved = std::find(std::begin(kKeywords), std::end(kKeywords), name) !=
                         std::end(kKeywords);
   if (!is_name(name) || reserved) {
     throw Error(ErrorCode::kUsage,
-                fmt::format("'{}' cannot name a policy: use a-z, 0-9 and _, a letter "
+                fmt::format("'{}' cannot be the name: use a-z, 0-9 and _, a letter "
                             "first, and no word of Lua",
                             printable(name)));
   }
@@ -159,6 +191,13 @@ std::vector<NewFile> policy_files(const fs::path& folder, std::string_view name)
     if (!fs::exists(fs::symlink_status(path, failed))) files.push_back({path, text});
   }
   return files;
+}
+
+std::vector<NewFile> metric_files(const fs::path& folder, std::string_view name) {
+  check_name(name);
+  const std::string stem(name);
+  return {{folder / (stem + ".lua"), filled_in(kMetric, name)},
+          {folder / (stem + ".test.lua"), filled_in(kMetricCases, name)}};
 }
 
 std::vector<NewFile> case_files(const fs::path& folder, std::string_view name,

@@ -1,5 +1,5 @@
 #pragma once
-// A policy to start from: commented, complete, with its test and a scenario.
+// A policy, or a metric, to start from: commented, complete, with its test.
 
 #include <filesystem>
 #include <string>
@@ -19,8 +19,12 @@ struct NewFile {
 // for a name that is not made of a-z, 0-9 and _, or does not begin with a letter.
 [[nodiscard]] std::vector<NewFile> policy_files(const std::filesystem::path& folder,
                                                 std::string_view name);
-// The same of a policy that answers cases by this field of its file ("pack"): NAME.lua
-// and NAME.toml, a study of it.  REQUIRES: a machine has such a field.
+// NAME.lua, a metric of one's own, and NAME.test.lua.  Throws likewise.
+[[nodiscard]] std::vector<NewFile> metric_files(const std::filesystem::path& folder,
+                                                std::string_view name);
+// The same as policy_files() of a policy that answers cases by this field of its file
+// ("pack"): NAME.lua and NAME.toml, a study of it.  REQUIRES: a machine has such a
+// field.
 [[nodiscard]] std::vector<NewFile> case_files(const std::filesystem::path& folder,
                                               std::string_view name,
                                               std::string_view field);

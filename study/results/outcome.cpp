@@ -9,6 +9,7 @@
 #include "engine/machines/metric_list.hpp"
 #include "engine/output/atomic_file.hpp"
 #include "study/inputs/windows.hpp"
+#include "study/metrics/own_metrics.hpp"
 #include "study/scenario/settings_table.hpp"
 
 namespace berth::study {
@@ -129,6 +130,7 @@ Comparison comparison_of(const Scenario& scenario, const StudyOutcome& outcome,
   options.overrun = scenario.machine.overrun;
   options.replications = replications_text(scenario);
   options.primary = scenario.run.primary;
+  options.own = records_of(scenario.run.own_metrics);
   if (rows == Rows::kAll) return compare(cells, all_metrics(cells), options);
   const auto& shown = scenario.run.metrics_shown;
   auto names = metric_names(shown);
@@ -137,6 +139,7 @@ Comparison comparison_of(const Scenario& scenario, const StudyOutcome& outcome,
     const auto usual =
         scenario.is_of_cases() ? case_study(scenario).usual : default_metrics(cells);
     names.assign(usual.begin(), usual.end());
+    for (const auto& own : options.own) names.push_back(own.name);
     for (const auto& one : scenario.run.metrics.classes.named()) {
       of_classes.push_back(fmt::format("{}@{}", usual.front(), one.name()));
     }

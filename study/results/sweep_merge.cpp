@@ -8,6 +8,7 @@
 #include "engine/base/printable.hpp"
 #include "engine/output/json_reading.hpp"
 #include "study/common/file_source.hpp"
+#include "study/metrics/own_metrics.hpp"
 #include "study/results/finished_point.hpp"
 #include "study/results/study_folder.hpp"
 #include "study/scenario/settings_door.hpp"
@@ -49,6 +50,7 @@ Scenario scenario_of(const fs::path& part, const std::string& plan) {
       scenario.run.metrics.classes.add(std::move(made.value()));
     }
   }
+  scenario.run.own_metrics = own_metrics_in(json);
   set("workload.shake", json.whole_or("shake", 0), "shake");
   if (json.flag_or("resamples_users", false)) {
     set("workload.resample", std::string("users"), "resamples_users");

@@ -286,9 +286,10 @@ void PointRun::run_loaded(std::size_t policy, const PreparedPoint& prepared,
   const auto& point = prepared.point;
   const auto window =
       window_of(point.jobs, point.run.measure, point.run.warmup_fraction);
-  finished_[policy] = {prepared.workload,        std::move(ran.outcomes),
-                       window.first_job,         point.run.metrics.bound,
-                       batch_options(point.run), point.run.metrics.classes};
+  finished_[policy] = {prepared.workload,         std::move(ran.outcomes),
+                       std::move(ran.own_values), window.first_job,
+                       point.run.metrics.bound,   batch_options(point.run),
+                       point.run.metrics.classes};
 }
 
 void PointRun::close() {
@@ -353,6 +354,9 @@ void PointRun::compare_jobs() {
     }
     if (i == 0 || !base) continue;
     run.common = common_jobs(base->jobs(), own->jobs(), own->bound);
+    for (const auto& [name, values] : own->own_values) {
+      add_common(run.common, name, base->own_values.at(name), values);
+    }
     if (!own->batches) continue;
     run.difference_batches =
         batched_differences(base->jobs(), own->jobs(), own->bound, *own->batches);

@@ -48,7 +48,8 @@ class PointRun {
   struct Finished {
     std::shared_ptr<const PreparedWorkload> workload;  // of the outcomes
     Outcomes outcomes;
-    std::uint32_t first_job;  // that is measured
+    std::map<std::string, std::vector<double>> own_values;  // see PolicyResult
+    std::uint32_t first_job;                                // that is measured
     SlowdownBound bound;
     std::optional<BatchOptions> batches;
     JobClasses classes;

@@ -47,6 +47,9 @@ struct PolicyResult {
   std::map<std::int32_t, double> usage{};
   // With expectations; of run_single() alone.
   std::vector<UserTardiness> tardiness{};
+  // Of the user's own metrics that are means over jobs: by name, for each job of the
+  // workload; NaN: none.  Of run_single() alone.
+  std::map<std::string, std::vector<double>> own_values{};
   double seconds = 0;                   // of wall clock, for timing alone
   std::vector<std::string> warnings{};  // about this run; of run_single() alone
   std::string summary_json{};           // likewise

@@ -58,6 +58,17 @@ std::string classes_text(const JobClasses& classes) {
   return fields.empty() ? text : fmt::format("{}by = [{}]\n", text, fields);
 }
 
+// The section [metrics]; nothing without metrics of the user's own.
+std::string own_metrics_text(const std::vector<OwnMetric>& metrics) {
+  std::string text;
+  for (const auto& own : metrics) {
+    const auto file = std::filesystem::path(own.file).filename().string();
+    text += fmt::format("{}{} = {}\n", text.empty() ? "\n[metrics]\n" : "", own.name(),
+                        in_quotes(file));
+  }
+  return text;
+}
+
 }  // namespace
 
 std::string policy_text(const LoadedPolicy& policy) {
@@ -98,19 +109,13 @@ std::string settings_text(const Scenario& scenario, std::string_view policies) {
       text += fmt::format("{} = {}\n", setting.name, toml_text(*value));
     }
   }
-  return text + classes_text(named.run.metrics.classes);
+  return text + classes_text(named.run.metrics.classes) +
+         own_metrics_text(named.run.own_metrics);
 }
 
 std::string resolved_text(const Scenario& scenario, const Point& point,
                           const LoadedPolicy& policy) {
-  auto filled = scenario;
-  if (point.machine.resources.hosts.empty()) {
-    filled.processors = point.machine.processors;
-  }
-  filled.pick = point.machine.pick;
-  filled.migration_cost = point.machine.migration_cost;
-  filled.machine.preemption = point.machine.preemption;
-  return settings_text(filled, policy_text(policy));
+  return settings_text(resolved_scenario(scenario, point), policy_text(policy));
 }
 
 std::string policy_identity(const LoadedPolicy& policy) {
@@ -151,6 +156,11 @@ std::string run_identity(const Scenario& point, const std::string& policy,
       fmt::format("scenario {}\n", std::filesystem::path(point.file).stem().string()));
   hash.write(inputs);
   hash.write(fmt::format("audit {}\n", name(audit)));
+  for (const auto& own : point.run.own_metrics) {
+    for (const auto& source : own.sources) {
+      hash.write(fmt::format("metric {} {}\n", source.name, sha256(source.text)));
+    }
+  }
   hash.write(policy);
   return hash.digest();
 }

@@ -15,6 +15,7 @@
 #include "engine/output/users_csv.hpp"
 #include "engine/share/shares.hpp"
 #include "study/common/version.hpp"
+#include "study/metrics/own_metrics.hpp"
 #include "study/results/result_files.hpp"
 #include "study/runs/expectations.hpp"
 #include "study/runs/run_identity.hpp"
@@ -130,9 +131,15 @@ class SingleRun {
         identity_(identity) {}
 
   [[nodiscard]] PolicyResult run() const {
-    auto result = run_policy(point_, policy_.decider(), options_.audit, {}, watch());
+    const auto measure = measure_of(point_);
+    OwnMeasures own(prepared_.scenario, point_, options_.limits, measure.get());
+    const auto watchers = own.observers();
+    auto result = run_policy(point_, policy_.decider(), options_.audit,
+                             {watchers, measure.get()}, watch());
     judge_expectations(prepared_, result);
-    if (!has_failed(result)) describe(result);
+    if (has_failed(result)) return result;
+    measure_own(own, result);
+    describe(result);
     return result;
   }
 
@@ -146,11 +153,14 @@ class SingleRun {
     if (options_.keep == Keep::kAll) keep_policy(files);
     TimedPolicy timed(policy_.decider());
     const auto begin = thread_seconds();
-    const auto watchers = files.watchers();
+    OwnMeasures own(prepared_.scenario, point_, options_.limits, measure.get());
+    auto watchers = files.watchers();
+    for (auto* watcher : own.observers()) watchers.push_back(watcher);
     auto result =
         run_policy(point_, timed, options_.audit, {watchers, measure.get()}, watch());
     judge_expectations(prepared_, result);
     if (has_failed(result)) return result;
+    measure_own(own, result);
     describe(result);
     files.commit();
     files.add("summary.json", result.summary_json);
@@ -189,6 +199,13 @@ class SingleRun {
     if (!result.audit_failure) return false;
     if (options_.layout != Layout::kRun) throw *result.audit_failure;
     return true;
+  }
+
+  void measure_own(const OwnMeasures& own, PolicyResult& result) const {
+    std::span<const Time> expected;
+    if (prepared_.expected) expected = *prepared_.expected;
+    result.own_values =
+        own.add_to(result.summary, {result.outcomes, expected, policy_.label});
   }
 
   // Who is served, and who is hurt.

@@ -12,6 +12,7 @@
 #include "engine/output/sha256.hpp"
 #include "study/common/file_source.hpp"
 #include "study/common/input_path.hpp"
+#include "study/metrics/own_metrics.hpp"
 #include "study/runs/run_identity.hpp"
 #include "study/scenario/input_files.hpp"
 #include "study/scenario/settings_table.hpp"
@@ -62,7 +63,8 @@ Json classes_json(const JobClasses& classes) {
 }
 
 // The rows that a table shows are no part of the study; the metric that decides is, and
-// so are classes, whose rows count where several are judged together.
+// so are classes and the user's own metrics, whose rows count where several are judged
+// together.
 std::string plan_text(Scenario scenario, Audit audit) {
   scenario.run.metrics_shown.clear();
   const auto& workload = scenario.workload;
@@ -78,6 +80,8 @@ std::string plan_text(Scenario scenario, Audit audit) {
             {"audit", name(audit)}};
   const auto& classes = scenario.run.metrics.classes;
   if (!classes.named().empty()) json.add("classes", classes_json(classes));
+  const auto& own = scenario.run.own_metrics;
+  if (!own.empty()) json.add("metrics", own_metrics_json(own));
   return json.file_text();
 }
 

@@ -12,10 +12,12 @@
 #include <string>
 #include <vector>
 
+#include "bindings/sandbox/sandbox.hpp"
 #include "engine/base/time.hpp"
 #include "engine/expect/expected_end_times.hpp"
 #include "engine/hosts/pick.hpp"
 #include "engine/metrics/metric_options.hpp"
+#include "engine/metrics/metric_record.hpp"
 #include "engine/share/share_settings.hpp"
 #include "engine/sim/machine.hpp"
 #include "engine/sim/settings.hpp"
@@ -75,6 +77,18 @@ struct WorkloadKeys {
   ChosenFields fields;  // of a trace
 };
 
+// A metric of the user's own: a file of Lua (study/metrics/own_metrics.hpp).
+struct OwnMetric {
+  std::string file;
+  std::string place{};  // "file:line:column: "; empty: named on the command line
+  // The name is that of [metrics]; until the file is loaded, empty where a list of
+  // metrics names the file itself, and all else is open.
+  MetricRecord record{};
+  std::vector<bindings::LoadedSource> sources{};  // its text first
+
+  [[nodiscard]] const std::string& name() const { return record.name; }
+};
+
 struct RunKeys {
   sim::PassMode pass = sim::PassMode::kInstant;
   Ties ties = Ties::kEndsFirst;
@@ -86,6 +100,7 @@ struct RunKeys {
   std::string metrics_shown;            // "mean_wait,load"; empty: the usual ones
   std::string primary;                  // the metric that decides; empty: none
   bool expectations = false;            // judged by what users could expect
+  std::vector<OwnMetric> own_metrics{};
 };
 
 // One key of [sweep] and the values it takes, as text that --set would take.

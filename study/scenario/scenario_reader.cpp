@@ -11,6 +11,7 @@
 #include "engine/base/error.hpp"
 #include "engine/base/printable.hpp"
 #include "engine/base/spelling.hpp"
+#include "engine/machines/metric_list.hpp"
 #include "engine/machines/sharing_models.hpp"
 #include "engine/share/shares.hpp"
 #include "study/common/file_source.hpp"
@@ -27,8 +28,9 @@ namespace {
 
 // Of a scenario file.
 std::vector<std::string_view> all_sections() {
-  std::vector<std::string_view> all{"machine", "workload", "shares",  "expectations",
-                                    "run",     "policies", "classes", "sweep"};
+  std::vector<std::string_view> all{"machine",      "workload", "shares",
+                                    "expectations", "run",      "policies",
+                                    "classes",      "metrics",  "sweep"};
   for (const auto* study : case_studies()) all.push_back(study->name);
   return all;
 }
@@ -80,6 +82,7 @@ class ScenarioReader {
     }
     if (name == "sweep") return read_axes(*table);
     if (name == "classes") return read_classes(*table);
+    if (name == "metrics") return read_metrics(*table);
     if (name != "policies") return read_section(std::string(name), *table);
     for (const auto& [inner, value] : *table) read_policy_parameters(inner, value);
   }
@@ -233,6 +236,21 @@ class ScenarioReader {
     }
   }
 
+  void read_metrics(const toml::table& table) {
+    for (const auto& [key, node] : table) {
+      const auto* file = node.as_string();
+      if (file == nullptr || !is_metric_file(file->get())) {
+        complain(node, fmt::format("metrics.{}: write the file of a metric such as "
+                                   "\"{}.lua\"",
+                                   printable(key.str()), printable(key.str())));
+        continue;
+      }
+      OwnMetric own{file->get(), start_of(lines_.place(node.source().begin))};
+      own.record.name = key.str();
+      scenario_.run.own_metrics.push_back(std::move(own));
+    }
+  }
+
   void read_splits(const toml::node& node) {
     const auto* list = node.as_array();
     if (list == nullptr) return complain(node, "classes.by: must be a list");
@@ -361,7 +379,14 @@ class ScenarioReader {
       const auto& list = key == std::string_view("run.metrics")
                              ? scenario_.run.metrics_shown
                              : scenario_.run.primary;
-      const auto wrong = wrong_class(scenario_, list);
+      for (const auto name : metric_names(list)) {
+        if (!is_metric_file(name)) continue;
+        problems_.add(place_of(key),
+                      fmt::format("{0}: name the file in [metrics], as in \"mine = "
+                                  "\"{1}\"\", and say \"mine\" here",
+                                  key, printable(name)));
+      }
+      const auto wrong = wrong_metrics(scenario_, list);
       if (!wrong.empty())
         problems_.add(place_of(key), fmt::format("{}: {}", key, wrong));
     }
@@ -432,6 +457,7 @@ Scenario load_scenario(const std::string& path) {
   for (auto& policy : scenario.policies) {
     if (policy.is_file()) policy.name = (folder / policy.name).string();
   }
+  for (auto& own : scenario.run.own_metrics) own.file = (folder / own.file).string();
   return scenario;
 }
 

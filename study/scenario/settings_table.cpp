@@ -270,9 +270,6 @@ void add_draws(List& to) {
 }
 
 void add_run(List& to) {
-  const auto are_metrics = [](Scenario&, const SettingValue& value) {
-    (void)metric_names(text_of(value));
-  };
   to.add(without_value(
       {"run",
        "policies",
@@ -316,18 +313,14 @@ void add_run(List& to) {
       "batches", {2, 1000},
       "batches for intervals where a sweep has one run; open: no intervals there",
       [](auto& s) -> auto& { return s.run.batches; });
-  before(
-      to.names(
-          "metrics", "rows of the table, such as [\"mean_wait\", \"load\"]; open: six",
-          [](auto& s) -> auto& { return s.run.metrics_shown; }),
-      are_metrics);
-  before(
-      to.text(
-          "primary",
-          "the metric that decides: the correction for several tests covers its rows "
-          "alone, the others are exploratory",
-          [](auto& s) -> auto& { return s.run.primary; }),
-      are_metrics);
+  to.names(
+      "metrics", "rows of the table, such as [\"mean_wait\", \"load\"]; open: six",
+      [](auto& s) -> auto& { return s.run.metrics_shown; });
+  to.text(
+      "primary",
+      "the metric that decides: the correction for several tests covers its rows "
+      "alone, the others are exploratory",
+      [](auto& s) -> auto& { return s.run.primary; });
 }
 
 std::vector<NamedSetting> make_named_settings() {
@@ -547,8 +540,16 @@ std::string key_suggestion(std::string_view key) {
   return suggestion("", dot == std::string_view::npos ? key : key.substr(dot + 1));
 }
 
-std::string wrong_class(const Scenario& scenario, std::string_view list) {
+std::string wrong_metrics(const Scenario& scenario, std::string_view list) {
+  std::vector<MetricRecord> own;
+  for (const auto& each : scenario.run.own_metrics) own.push_back(each.record);
   for (const auto name : metric_names(list)) {
+    if (is_metric_file(name)) continue;
+    try {
+      (void)metric_record(name, own);
+    } catch (const Error& error) {
+      return error.what();
+    }
     const auto at = name.find('@');
     if (at == std::string_view::npos) continue;
     const auto of_class = name.substr(at + 1);
@@ -557,6 +558,8 @@ std::string wrong_class(const Scenario& scenario, std::string_view list) {
   }
   return {};
 }
+
+bool is_metric_file(std::string_view name) { return name.ends_with(".lua"); }
 
 std::optional<std::string> file_of(const Scenario& scenario, std::string_view key) {
   const auto* setting = find_setting(key);

@@ -56,6 +56,7 @@ CaseBench::CaseBench(const PolicyCase& wanted, const CaseSubject& subject)
   auto choice = subject.choice;
   choice.parameters = wanted.parameters;
   policy_ = is_input ? maker_of_input(choice, true) : maker(choice, true);
+  point_.run.own_metrics = subject.metrics;
   if (wanted.versus.empty()) return;
   const auto other = choice_of(wanted.versus, subject, wanted.name);
   versus_ = is_input ? maker_of_input(other, false) : maker(other, false);
@@ -64,7 +65,8 @@ CaseBench::CaseBench(const PolicyCase& wanted, const CaseSubject& subject)
 void CaseBench::take_jobs() {
   jobs_ = case_.jobs;
   std::sort(jobs_.begin(), jobs_.end(), comes_first);
-  point_ = make_point(scenario_of(case_), *case_.processors, jobs_);
+  scenario_ = scenario_of(case_);
+  point_ = make_point(scenario_, *case_.processors, jobs_);
   auto columns = std::make_shared<JobColumns>(jobs_);
   for (const auto& [name, values] : case_.needs) columns->add(name, values);
   point_.attributes = std::move(columns);
@@ -238,7 +240,7 @@ std::string run_case(bindings::CaseFile& file, std::size_t number,
                      const CaseSubject& subject) {
   const auto& wanted = file.cases()[number];
   const CaseBench bench(wanted, subject);
-  const TestedRun run(bench.point(), bench.policy());
+  const auto run = bench.run(bench.policy());
   auto text = differences(wanted, run);
   const auto add = [&](const std::string& says) {
     if (!says.empty()) text += fmt::format("{}: {}\n", wanted.name, says);
@@ -253,7 +255,7 @@ std::string run_case(bindings::CaseFile& file, std::size_t number,
 std::string judge(bindings::CaseFile& file, std::size_t number, const PolicyCase& jobs,
                   const CaseSubject& subject) {
   const CaseBench bench(jobs, subject);
-  const TestedRun run(bench.point(), bench.policy());
+  const auto run = bench.run(bench.policy());
   const auto& wanted = file.cases()[number];
   const auto& all = file.cases();
   auto asked = number;
@@ -261,8 +263,7 @@ std::string judge(bindings::CaseFile& file, std::size_t number, const PolicyCase
     if (all[i].name == wanted.property && all[i].property.empty()) asked = i;
   }
   std::unique_ptr<TestedRun> other;
-  if (bench.versus())
-    other = std::make_unique<TestedRun>(bench.point(), bench.versus());
+  if (bench.versus()) other = std::make_unique<TestedRun>(bench.run(bench.versus()));
   return file.ask(asked, bindings::CaseFile::Function::kHolds, run, other.get());
 }
 

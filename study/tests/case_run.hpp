@@ -16,7 +16,8 @@ struct CaseSubject {
   bindings::PolicyFile file;
   const PolicyLibrary& library;
   bindings::Limits limits;
-  std::string folder;  // of the file of cases; "": the present one
+  std::string folder;                // of the file of cases; "": the present one
+  std::vector<OwnMetric> metrics{};  // what is tested, if it is a metric
   std::function<void(std::string_view)> print{};
   std::function<void(std::string_view file, int line)> line{};
 };
@@ -30,6 +31,11 @@ class CaseBench {
   CaseBench(const CaseBench&) = delete;
   CaseBench& operator=(const CaseBench&) = delete;
 
+  // The run of a policy under test, or of the other one.
+  [[nodiscard]] TestedRun run(const PolicyMaker& policy) const {
+    return {point_, prepared_ ? prepared_->scenario : scenario_, policy,
+            subject_.limits};
+  }
   [[nodiscard]] const Point& point() const { return point_; }
   [[nodiscard]] const PolicyMaker& policy() const { return policy_; }
   [[nodiscard]] const PolicyMaker& versus() const { return versus_; }  // may be null
@@ -44,6 +50,7 @@ class CaseBench {
   const CaseSubject& subject_;
   std::vector<Job> jobs_;
   std::unique_ptr<PreparedPoint> prepared_;  // of a scenario or a trace
+  Scenario scenario_;                        // else
   Point point_;
   PolicyMaker policy_;
   PolicyMaker versus_;

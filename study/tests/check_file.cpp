@@ -10,11 +10,14 @@
 #include "engine/base/printable.hpp"
 #include "engine/machines/sharing_models.hpp"
 #include "engine/workload/warnings.hpp"
+#include "study/common/file_source.hpp"
 #include "study/inputs/windows.hpp"
 #include "study/inputs/workload_source.hpp"
+#include "study/metrics/own_metrics.hpp"
 #include "study/policies/policy_set.hpp"
 #include "study/runs/case_point.hpp"
 #include "study/runs/policy_run.hpp"
+#include "study/runs/single_run.hpp"
 #include "study/scenario/scenario_reader.hpp"
 #include "study/scenario/settings_door.hpp"
 #include "study/scenario/settings_table.hpp"
@@ -283,6 +286,11 @@ bool try_policy(const PolicyChoice& choice, const CheckTarget& target,
   return failures.empty();
 }
 
+// REQUIRES: it ends as files of policies do.
+std::string without_end(const std::string& path) {
+  return path.substr(0, path.size() - kPolicyEnd.size());
+}
+
 void check_policy(const CheckTarget& target, const PolicyLibrary& library,
                   CheckReport& report) {
   const auto& path = target.path;
@@ -298,7 +306,35 @@ void check_policy(const CheckTarget& target, const PolicyLibrary& library,
     }
   }
   if (!try_policy(choice, target, has, library, report) || !has.schedule) return;
-  const auto beside = path.substr(0, path.size() - kPolicyEnd.size()).append(kCasesEnd);
+  run_cases(without_end(path).append(kCasesEnd), library, target.limits, report);
+}
+
+// What it gives for first come, first served and for EASY.
+void check_metric(const CheckTarget& target, const PolicyLibrary& library,
+                  CheckReport& report) {
+  for (const auto* policy : {"fcfs", "easy"}) {
+    const PolicyChoice choice{policy, {}, {}};
+    auto scenario = target.scenario.empty()
+                        ? trial_scenario()
+                        : shortened_scenario(target.scenario, choice);
+    scenario.policies = {choice};
+    scenario.run.own_metrics = {{target.path}};
+    load_own_metrics(scenario, target.limits);
+    const auto own = scenario.run.own_metrics.front().record;
+    Budget budget;
+    auto workload = prepare_workload(scenario, {}, budget);
+    const PreparedPoint prepared(std::move(scenario), std::move(workload));
+    const auto loaded = load_policies(prepared.scenario, library, {target.limits, {}});
+    StudyOptions options;
+    options.limits = target.limits;
+    const auto result = run_single(prepared, *loaded.front(), {}, options, {});
+    const auto* metric = result.summary.find(own.name);
+    const auto value = metric->value ? fmt::format("{} {}", *metric->value, own.unit)
+                                     : std::string("undefined");
+    report.notes.push_back(
+        fmt::format("{} of {} over {} jobs: {}", own.name, policy, metric->n, value));
+  }
+  const auto beside = without_end(target.path).append(kCasesEnd);
   run_cases(beside, library, target.limits, report);
 }
 
@@ -331,8 +367,9 @@ Failure failure_of(const LoadedPolicy& entry, const Scenario& scenario) {
 
 void check_scenario(const std::string& path, const PolicyLibrary& library,
                     const bindings::Limits& limits, CheckReport& report) {
-  const auto scenario = load_scenario(path);
+  auto scenario = load_scenario(path);
   Budget budget;
+  try_to(report, [&] { load_own_metrics(scenario, limits); });
   try_to(report, [&] {
     if (scenario.is_of_cases()) {
       const CasePoint point(scenario, budget);
@@ -382,7 +419,12 @@ CheckReport check_file(const std::string& path, const PolicyLibrary& library,
     return check_file(stem + std::string(kPolicyEnd), library, limits, scenario);
   }
   if (path.ends_with(kPolicyEnd)) {
-    try_to(report, [&] { check_policy({path, scenario, limits}, library, report); });
+    const CheckTarget target{path, scenario, limits};
+    try_to(report, [&] {
+      const bool is_metric = is_metric_text(read_text(path));
+      is_metric ? check_metric(target, library, report)
+                : check_policy(target, library, report);
+    });
   } else if (!scenario.empty()) {
     throw Error(ErrorCode::kUsage,
                 fmt::format("{}: a policy (.lua) is tried in a scenario, nothing else",
@@ -394,11 +436,12 @@ CheckReport check_file(const std::string& path, const PolicyLibrary& library,
   } else if (path.ends_with(".swf") || path.ends_with(".swf.gz")) {
     try_to(report, [&] { check_trace(path, report); });
   } else {
-    throw Error(ErrorCode::kUsage,
-                fmt::format("{}: berth checks policies (.lua), scenarios (.toml), "
-                            "traces (.swf, .swf.gz) and instances (.csv); the name "
-                            "ends in none of these",
-                            printable_name(path)));
+    throw Error(
+        ErrorCode::kUsage,
+        fmt::format("{}: berth checks policies and metrics (.lua), scenarios (.toml), "
+                    "traces (.swf, .swf.gz) and instances (.csv); the name "
+                    "ends in none of these",
+                    printable_name(path)));
   }
   return report;
 }

@@ -15,6 +15,7 @@
 #include "study/common/exit_code.hpp"
 #include "study/common/file_source.hpp"
 #include "study/common/for_each_index.hpp"
+#include "study/metrics/own_metrics.hpp"
 #include "study/tests/case_settings.hpp"
 #include "study/tests/property.hpp"
 
@@ -84,9 +85,17 @@ Loaded load(const std::string& path, const PolicyLibrary& library,
       std::find(built_in.begin(), built_in.end(), name) != built_in.end();
   if (is_built_in) choice.name = name;
   auto file = library.find(choice);
+  Scenario with;
+  if (is_metric_text(file.text)) {
+    // It is asked about runs of the plainest policy.
+    with.run.own_metrics.push_back({choice.name});
+    load_own_metrics(with, limits);
+    choice.name = "fcfs";
+    file = library.find(choice);
+  }
   made.subject = std::make_unique<CaseSubject>(
       CaseSubject{std::move(choice), std::move(file), library, limits,
-                  whole.parent_path().string()});
+                  whole.parent_path().string(), std::move(with.run.own_metrics)});
   made.list = bindings::read_policy_cases(made.cases, limits, fields_of_cases());
   return made;
 }

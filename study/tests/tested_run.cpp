@@ -74,7 +74,8 @@ std::map<JobId, ExplainedJob> explain_run(const Point& point, sim::Policy& polic
   return std::move(explainer).jobs();
 }
 
-TestedRun::TestedRun(const Point& point, PolicyMaker make)
+TestedRun::TestedRun(const Point& point, const Scenario& scenario, PolicyMaker make,
+                     const bindings::Limits& limits)
     : point_(point), make_(std::move(make)), jobs_(point.jobs.size()) {
   for (std::size_t i = 0; i < jobs_.size(); ++i) jobs_[i].job = &point.jobs[i];
   const auto policy = make_();
@@ -87,6 +88,8 @@ TestedRun::TestedRun(const Point& point, PolicyMaker make)
   measure_ = make_measure(spec, window);
   metrics_ = std::make_unique<RunMetrics>(point.jobs, window, point.run.metrics,
                                           measure_.get());
+  own_ = std::make_unique<OwnMeasures>(scenario, point, limits, measure_.get());
+  label_ = policy->traits().label;
   audit::Auditor auditor({point.machine, point.settings, point.jobs, policy->traits()},
                          model.law(spec), audit::Thoroughness::kFull);
   Times times(jobs_, order_, rejected_);
@@ -94,6 +97,7 @@ TestedRun::TestedRun(const Point& point, PolicyMaker make)
   if (measure_) simulation.audience().observe(measure_->observer());
   simulation.audience().observe(auditor);
   simulation.audience().observe(times);
+  for (auto* watcher : own_->observers()) simulation.audience().observe(*watcher);
   simulation.advance(kNever);
   simulation.finish();
   for (auto& [job, rejected] : rejected_) {
@@ -107,10 +111,12 @@ TestedRun::TestedRun(const Point& point, PolicyMaker make)
 std::int64_t TestedRun::processors() const { return point_.machine.processors; }
 
 std::optional<double> TestedRun::metric(const std::string& name) const {
-  (void)metric_record(name);
+  (void)metric_record(name, records_of(point_.run.own_metrics));
   if (!summary_) {
-    summary_ = metrics_->summary();
-    add_measured(point_.machine, measure_.get(), *summary_);
+    auto summary = metrics_->summary();
+    add_measured(point_.machine, measure_.get(), summary);
+    (void)own_->add_to(summary, {metrics_->outcomes(), {}, label_});
+    summary_ = std::move(summary);
   }
   const auto* found = summary_->find(name);
   return found != nullptr ? found->value : std::nullopt;

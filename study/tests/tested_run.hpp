@@ -11,6 +11,7 @@
 #include "engine/explain/explainer.hpp"
 #include "engine/metrics/run_metrics.hpp"
 #include "study/inputs/prepared_point.hpp"
+#include "study/metrics/own_metrics.hpp"
 
 namespace berth::study {
 
@@ -20,8 +21,10 @@ using PolicyMaker = std::function<std::shared_ptr<sim::Policy>()>;
 class TestedRun final : public bindings::RunAnswers {
  public:
   // Runs to the end under full audit.  Throws what the policy throws,
-  // audit::AuditFailure, and Interrupted.  REQUIRES: the point outlives it.
-  TestedRun(const Point& point, PolicyMaker make);
+  // audit::AuditFailure, and Interrupted.  `limits`: of the user's own metrics.
+  // REQUIRES: the point and its scenario outlive it.
+  TestedRun(const Point& point, const Scenario& scenario, PolicyMaker make,
+            const bindings::Limits& limits);
 
   [[nodiscard]] std::int64_t processors() const override;
   [[nodiscard]] std::span<const bindings::TestedJob> jobs() const override {
@@ -58,6 +61,8 @@ class TestedRun final : public bindings::RunAnswers {
   std::map<JobId, Rejected> rejected_;
   std::unique_ptr<MachineMeasure> measure_;
   std::unique_ptr<RunMetrics> metrics_;
+  std::unique_ptr<OwnMeasures> own_;
+  std::string label_;  // of the policy
   mutable std::optional<Summary> summary_;
   mutable std::map<JobId, ExplainedJob> explained_;
 };

@@ -1,0 +1,446 @@
+#include "bindings/tools/run.hpp"
+
+#include <algorithm>
+#include <array>
+#include <limits>
+
+#include "bindings/tools/calls.hpp"
+#include "bindings/tools/run_jobs.hpp"
+#include "engine/base/error.hpp"
+#include "engine/metrics/count_names.hpp"
+#include "engine/metrics/job_class.hpp"
+
+namespace berth::bindings {
+
+namespace {
+
+// Upvalues of every function of the object: the object, and where what it made is kept.
+const RunObject& object_of(lua_State* lua) {
+  return *static_cast<const RunObject*>(lua_touserdata(lua, lua_upvalueindex(1)));
+}
+
+// `owner` is upvalue 3: "a run".
+int refuse_change(lua_State* lua) {
+  const char* owner = lua_tostring(lua, lua_upvalueindex(1));
+  const bool is_name = lua_type(lua, 2) == LUA_TSTRING;
+  const char* key = is_name ? lua_tostring(lua, 2) : luaL_typename(lua, 2);
+  return luaL_error(lua, "%s is read-only: '%s' cannot be set", owner, key);
+}
+
+// Gives the table below the function on top a locked metatable, which calls that
+// function for absent members and refuses new ones; pops the function.
+void close_object(lua_State* lua, const char* owner) {
+  lua_createtable(lua, 0, 4);
+  lua_insert(lua, -2);
+  lua_setfield(lua, -2, "__index");
+  lua_pushstring(lua, owner);
+  lua_pushcclosure(lua, refuse_change, 1);
+  lua_setfield(lua, -2, "__newindex");
+  lua_pushboolean(lua, 0);
+  lua_setfield(lua, -2, "__metatable");
+  lua_setmetatable(lua, -2);
+}
+
+void push_view(lua_State* lua, std::string_view text) {
+  lua_pushlstring(lua, text.data(), text.size());
+}
+
+void set(lua_State* lua, std::string_view name) {
+  push_view(lua, name);
+  lua_insert(lua, -2);
+  lua_rawset(lua, -3);
+}
+
+// Upvalues: the fields, what owns them.
+int closed_member(lua_State* lua) {
+  const char* owner = lua_tostring(lua, lua_upvalueindex(2));
+  lua_pushvalue(lua, 2);
+  if (lua_rawget(lua, lua_upvalueindex(1)) != LUA_TNIL) return 1;
+  std::array<const char*, 64> keys{};
+  std::size_t count = 0;
+  lua_pushnil(lua);
+  while (lua_next(lua, lua_upvalueindex(1)) != 0) {
+    lua_pop(lua, 1);
+    const bool is_kept = lua_type(lua, -1) == LUA_TSTRING && count < keys.size();
+    if (is_kept) keys[count++] = lua_tostring(lua, -1);  // Lua owns it in the table
+  }
+  std::sort(keys.begin(), keys.begin() + static_cast<std::ptrdiff_t>(count),
+            [](const char* a, const char* b) {
+              return std::string_view(a) < std::string_view(b);
+            });
+  no_such_name(lua, owner, 2, [&](KnownNames& names) {
+    names.assign(keys.begin(), keys.begin() + static_cast<std::ptrdiff_t>(count));
+  });
+}
+
+// Turns the table of fields on top into one that only answers.
+void close_fields(lua_State* lua, const char* owner) {
+  lua_newtable(lua);
+  lua_insert(lua, -2);
+  lua_pushstring(lua, owner);
+  lua_pushcclosure(lua, closed_member, 2);
+  close_object(lua, owner);
+}
+
+void push_time(lua_State* lua, const std::optional<Time>& time) {
+  push_number_or_nil(lua, time ? std::optional(to_seconds(*time)) : std::nullopt);
+}
+
+void push_counts(lua_State* lua, const RunObject& object) {
+  const auto& summary = *object.run().summary;
+  const auto add = [&](const char* name, std::int64_t count) {
+    lua_pushinteger(lua, count);
+    set(lua, name);
+  };
+  lua_newtable(lua);
+  add("submitted", summary.jobs.submitted);
+  add("rejected", summary.jobs.rejected());
+  for (const auto& [name, count] : kOutcomeCounts) add(name, summary.jobs.*count);
+  for (const auto& [name, count] : kRejectionCounts) add(name, summary.jobs.*count);
+  for (const auto& [name, count] : kRunCounts) add(name, summary.counts.*count);
+  close_fields(lua, "run.counts");
+}
+
+void push_window(lua_State* lua, const RunObject& object) {
+  const auto [from, to] = object.window();
+  lua_newtable(lua);
+  push_time(lua, from);
+  set(lua, "from");
+  push_time(lua, to);
+  set(lua, "to");
+  close_fields(lua, "run.window");
+}
+
+void push_kinds(lua_State* lua, const std::vector<ResourceKind>& kinds) {
+  lua_newtable(lua);
+  lua_Integer i = 0;
+  for (const auto& kind : kinds) {
+    lua_newtable(lua);
+    push_view(lua, kind.name);
+    set(lua, "name");
+    lua_pushinteger(lua, kind.capacity);
+    set(lua, "amount");
+    close_fields(lua, "a kind");
+    lua_rawseti(lua, -2, ++i);
+  }
+}
+
+void push_hosts(lua_State* lua, const sim::Machine& machine) {
+  lua_newtable(lua);
+  lua_Integer i = 0;
+  for (const auto& group : machine.resources.hosts) {
+    lua_newtable(lua);
+    push_view(lua, group.name);
+    set(lua, "name");
+    lua_pushinteger(lua, group.count);
+    set(lua, "count");
+    close_fields(lua, "a group of hosts");
+    lua_rawseti(lua, -2, ++i);
+  }
+}
+
+void push_levels(lua_State* lua, const RunObject& object) {
+  constexpr std::string_view kOfKind = "used_";
+  lua_newtable(lua);
+  lua_newtable(lua);
+  for (const auto& [name, steps] : object.run().levels) {
+    const bool is_kind = name.starts_with(kOfKind);
+    push_steps(lua, steps);
+    const auto shown =
+        std::string_view(name).substr(is_kind ? kOfKind.size() : std::size_t{0});
+    push_view(lua, shown);
+    lua_insert(lua, -2);
+    lua_rawset(lua, is_kind ? -3 : -4);
+  }
+  close_fields(lua, "run.levels.kind");
+  set(lua, "kind");
+  close_fields(lua, "run.levels");
+}
+
+void push_setting(lua_State* lua, const SettingValue& value) {
+  if (const auto* flag = std::get_if<bool>(&value)) {
+    lua_pushboolean(lua, *flag ? 1 : 0);
+  } else if (const auto* whole = std::get_if<std::int64_t>(&value)) {
+    lua_pushinteger(lua, *whole);
+  } else if (const auto* real = std::get_if<double>(&value)) {
+    lua_pushnumber(lua, *real);
+  } else {
+    push_view(lua, std::get<std::string>(value));
+  }
+}
+
+// Runs work(); what it refuses (Error{kUsage}) is then the sandbox's scratch text.
+template <class Work>
+bool is_refused(lua_State* lua, const Work& work) {
+  bool refused = false;
+  work_outside(lua, 0, [&](Budget&) {
+    try {
+      work();
+    } catch (const Error& error) {
+      if (error.code() != ErrorCode::kUsage) throw;
+      Sandbox::of(lua).scratch() = error.what();
+      refused = true;
+    }
+  });
+  return refused;
+}
+
+std::string_view name_at(lua_State* lua, int at, const char* what) {
+  if (lua_type(lua, at) != LUA_TSTRING) {
+    luaL_error(lua, "%s, got %s", what, luaL_typename(lua, at));
+  }
+  std::size_t length = 0;
+  const char* text = lua_tolstring(lua, at, &length);
+  return {text, length};
+}
+
+int setting_member(lua_State* lua) {
+  const auto& run = object_of(lua).run();
+  const auto key = name_at(lua, 2, "a setting has a name such as \"workload.load\"");
+  auto& kept = Sandbox::of(lua).scratch();
+  SettingValue value;
+  bool is_open = true;
+  const bool refused = is_refused(lua, [&] {
+    const auto found = run.setting ? run.setting(key) : std::nullopt;
+    is_open = !found;
+    if (!found) return;
+    value = *found;
+    // A text outlives a raise in the scratch alone.
+    if (auto* text = std::get_if<std::string>(&value)) kept = std::exchange(*text, {});
+  });
+  if (refused) raise_scratch_text(lua);
+  if (is_open) return 0;
+  if (std::holds_alternative<std::string>(value)) {
+    push_view(lua, kept);
+  } else {
+    push_setting(lua, value);
+  }
+  return 1;
+}
+
+void push_settings(lua_State* lua, const RunObject& object) {
+  lua_newtable(lua);
+  lua_pushlightuserdata(lua, const_cast<RunObject*>(&object));
+  lua_pushcclosure(lua, setting_member, 1);
+  close_object(lua, "run.settings");
+}
+
+int metric(lua_State* lua) {
+  const auto& summary = *object_of(lua).run().summary;
+  const auto name = name_at(lua, 2, "run:metric takes a name such as \"mean_wait\"");
+  const auto* found = summary.find(name);
+  if (found == nullptr) {
+    no_such_name(lua, "a run", 2, [&](KnownNames& names) {
+      for (const auto& each : summary.metrics) names.push_back(each.name);
+    });
+  }
+  push_number_or_nil(lua, found->value);
+  lua_pushinteger(lua, found->n);
+  return 2;
+}
+
+}  // namespace
+
+// What is pushed for each member, once.
+struct RunMembers {
+  static void policy(lua_State* lua, const RunObject& object) {
+    push_view(lua, object.run().policy);
+  }
+  static void title(lua_State* lua, const RunObject& object) {
+    push_view(lua, object.run().title);
+  }
+  static void seed(lua_State* lua, const RunObject& object) {
+    lua_pushinteger(lua, static_cast<lua_Integer>(object.run().seed));
+  }
+  static void machine(lua_State* lua, const RunObject& object) {
+    const auto& machine = *object.run().machine;
+    lua_newtable(lua);
+    lua_pushinteger(lua, machine.processors);
+    set(lua, "processors");
+    push_view(lua, machine.sharing);
+    set(lua, "sharing");
+    push_kinds(lua, object.kinds_);
+    set(lua, "kinds");
+    push_hosts(lua, machine);
+    set(lua, "hosts");
+    close_fields(lua, "run.machine");
+  }
+  static void jobs(lua_State* lua, const RunObject& object) {
+    push_frame_of(lua, object, "jobs", [&] {
+      std::vector<JobId> all;
+      for (std::uint32_t i = 0; i < object.outcomes_->jobs(); ++i) {
+        all.push_back(JobId{i});
+      }
+      return std::make_shared<RunJobs>(
+          object.run(), object.outcomes_,
+          std::make_shared<const std::vector<JobId>>(std::move(all)));
+    });
+  }
+  static void finished(lua_State* lua, const RunObject& object) {
+    push_frame_of(lua, object, "finished", [&] {
+      return std::make_shared<RunJobs>(object.run(), object.outcomes_,
+                                       object.finished_);
+    });
+  }
+  static void users(lua_State* lua, const RunObject& object) {
+    push_frame_of(lua, object, "users", [&] { return users_of(object.run()); });
+  }
+
+  // The object owns the source, since Lua may raise.
+  template <class Make>
+  static void push_frame_of(lua_State* lua, const RunObject& object, const char* name,
+                            const Make& make) {
+    const RunObject::Source* source = nullptr;
+    work_outside(lua, 0, [&](Budget&) {
+      auto& kept = object.frames_[name];
+      if (kept == nullptr) kept = make();
+      source = &kept;
+    });
+    push_frame(lua, *source);
+  }
+};
+
+namespace {
+
+struct Member {
+  Primitive primitive;
+  void (*push)(lua_State*, const RunObject&) = nullptr;
+};
+
+constexpr std::array kRunMembers{
+    Member{
+        {"policy", "", "string", "The label of the policy.", "run.policy == \"fcfs\""},
+        RunMembers::policy},
+    Member{{"title", "", "string", "The title of the scenario.", "#run.title >= 0"},
+           RunMembers::title},
+    Member{{"seed", "", "integer", "The seed.", "run.seed == 1"}, RunMembers::seed},
+    Member{{"counts", "", "table",
+            "Counts as in summary.json: submitted, rejected, finished, kills, passes, "
+            "...",
+            "run.counts.finished == 2"},
+           push_counts},
+    Member{{"window", "", "table",
+            "What is measured: from and to, in seconds; nil where no job submitted or "
+            "ended.",
+            "run.window.to - run.window.from == 60"},
+           push_window},
+    Member{{"settings", "", "table",
+            "The settings in force, by key; nil where one is left open.",
+            "run.settings[\"machine.processors\"] == 4"},
+           push_settings},
+    Member{
+        {"machine", "", "table",
+         "The machine: processors, sharing, kinds (a list of name and amount), hosts "
+         "(a list of name and count).",
+         "run.machine.kinds[1].amount == 4"},
+        RunMembers::machine},
+    Member{
+        {"jobs", "", "Frame",
+         "All submitted jobs, in the order (submit, id): whole numbers id, size, "
+         "user, group, queue, partition, executable, kills, migrations, swaps, "
+         "suspensions; times submit, walltime, length, start, finish, wait, response, "
+         "lost_time, and eet with expectations; numbers slowdown, bounded_slowdown, "
+         "stretch, area, need.KIND and what else the machine tells; text state: "
+         "finished, failed, rejected or left.",
+         "#run.jobs == 2"},
+        RunMembers::jobs},
+    Member{{"finished", "", "Frame",
+            "The measured jobs that finished, over which the built-in means are; in a "
+            "metric over a class of jobs, those of the class.",
+            "run.finished.wait:mean() == 15"},
+           RunMembers::finished},
+    Member{{"users", "", "Frame",
+            "A row for each user: user, weight, jobs, finished, mean_wait, "
+            "mean_bounded_slowdown, processor_seconds.",
+            "#run.users == 1"},
+           RunMembers::users},
+    Member{{"levels", "", "table",
+            "Step functions queue, used, idle and kind.NAME; whole with needs = { "
+            "\"levels\" }, else in bins, on which :at raises.",
+            "run.levels.used:max() == 4"},
+           push_levels},
+    Member{{"metric", "name: string", "number?, integer n",
+            "A metric of the run, and the jobs behind it; nil if it is undefined.",
+            "run:metric(\"mean_wait\") == 15", metric}},
+};
+
+constexpr auto kPrimitives = [] {
+  std::array<Primitive, kRunMembers.size()> all{};
+  for (std::size_t i = 0; i < all.size(); ++i) all[i] = kRunMembers[i].primitive;
+  return all;
+}();
+
+// Upvalues: the object, what it has pushed.
+int run_member(lua_State* lua) {
+  lua_pushvalue(lua, 2);
+  if (lua_rawget(lua, lua_upvalueindex(2)) != LUA_TNIL) return 1;
+  const bool is_name = lua_type(lua, 2) == LUA_TSTRING;
+  const std::string_view name = is_name ? lua_tostring(lua, 2) : "";
+  const auto* const at =
+      std::find_if(kRunMembers.begin(), kRunMembers.end(),
+                   [&](const auto& member) { return member.primitive.name == name; });
+  if (at == kRunMembers.end()) {
+    no_such_name(lua, "a run", 2, [](KnownNames& names) {
+      for (const auto& member : kRunMembers) names.push_back(member.primitive.name);
+    });
+  }
+  if (at->push != nullptr) {
+    at->push(lua, object_of(lua));
+  } else {
+    lua_pushvalue(lua, lua_upvalueindex(1));
+    lua_pushcclosure(lua, at->primitive.call, 1);
+  }
+  lua_pushvalue(lua, 2);
+  lua_pushvalue(lua, -2);
+  lua_rawset(lua, lua_upvalueindex(2));
+  return 1;
+}
+
+}  // namespace
+
+RunObject::RunObject(const ToolRun& run, const JobClass* of_class)
+    : run_(run),
+      kinds_(kinds_of(run.machine->processors, run.machine->resources)),
+      outcomes_(std::make_shared<const OutcomesByJob>(*run.outcomes)) {
+  std::vector<JobId> finished;
+  const auto jobs = run.outcomes->workload();
+  for (std::uint32_t i = run.window.first_job; i < jobs.size(); ++i) {
+    if (of_class != nullptr && !of_class->has(jobs[i])) continue;
+    const auto outcome = outcomes_->find(JobId{i});
+    if (outcome && outcome->state == JobState::kFinished) finished.push_back(JobId{i});
+  }
+  finished_ = std::make_shared<const std::vector<JobId>>(std::move(finished));
+}
+
+std::pair<std::optional<Time>, std::optional<Time>> RunObject::window() const {
+  const auto jobs = run_.outcomes->workload();
+  const bool is_open = run_.window.begin == std::numeric_limits<Time>::min();
+  std::optional<Time> from;
+  if (!is_open) from = run_.window.begin;
+  if (is_open && !jobs.empty()) from = jobs.front().submit;
+  auto to = run_.window.end;
+  if (to) return {from, to};
+  for (std::uint32_t i = run_.window.first_job; i < jobs.size(); ++i) {
+    const auto outcome = outcomes_->find(JobId{i});
+    const bool has_ended = outcome && (outcome->state == JobState::kFinished ||
+                                       outcome->state == JobState::kFailed);
+    if (has_ended) to = std::max(to.value_or(0), jobs[i].submit + outcome->response);
+  }
+  return {from, to};
+}
+
+void RunObject::push(lua_State* lua) const {
+  lua_newtable(lua);
+  lua_pushlightuserdata(lua, const_cast<RunObject*>(this));
+  lua_newtable(lua);
+  lua_pushcclosure(lua, run_member, 2);
+  close_object(lua, "a run");
+}
+
+const Family& tool_run_family() {
+  static constexpr Family kRun{"ToolRun", "run", "The run that a metric is given.",
+                               kPrimitives};
+  return kRun;
+}
+
+}  // namespace berth::bindings

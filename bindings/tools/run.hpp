@@ -1,0 +1,87 @@
+#pragma once
+// The run that a tool is given: its jobs, users, levels, settings, machine and metrics.
+//
+// A script reads it and nothing else.  Times are seconds, none is nil; a column is made
+// when it is first read.  A name that it has not raises, and so does an assignment.
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "bindings/families.hpp"
+#include "bindings/tools/frame.hpp"
+#include "bindings/tools/steps.hpp"
+#include "engine/base/job_attributes.hpp"
+#include "engine/base/setting.hpp"
+#include "engine/hosts/kinds.hpp"
+#include "engine/metrics/job_details.hpp"
+#include "engine/metrics/metric_options.hpp"
+#include "engine/metrics/outcomes.hpp"
+#include "engine/metrics/summary.hpp"
+#include "engine/sim/machine.hpp"
+
+namespace berth::bindings {
+
+// What the object answers from.  What it points to outlives it.
+struct ToolRun {
+  std::string policy;  // its label
+  std::string title;   // of the scenario
+  std::uint64_t seed = 0;
+  const Summary* summary = nullptr;
+  const Outcomes* outcomes = nullptr;
+  Window window{};
+  SlowdownBound bound{};
+  const sim::Machine* machine = nullptr;
+  const JobDetails* details = nullptr;
+  std::map<std::int32_t, double> weights{};  // of users; one that is not here has 1
+  // Numbers of jobs from side files, by name of the column: "need.gpu".
+  std::vector<std::pair<std::string, const JobAttributes::Column*>> attributes{};
+  std::span<const Time> expected_ends{};  // by job; empty: there are none
+  // By name: "queue", "used", "idle", and "used_gpu" of a kind.
+  std::vector<std::pair<std::string, std::shared_ptr<const StepsSource>>> levels{};
+  // The setting of a key; nullopt: open.  Throws Error{kUsage} for one that there is
+  // not.
+  std::function<std::optional<SettingValue>(std::string_view key)> setting{};
+};
+
+// One object of a script.  It and the run outlive the sandbox in which it is pushed.
+class RunObject {
+ public:
+  // `of_class`: the measured jobs are those of this class alone; null: all.
+  explicit RunObject(const ToolRun& run, const JobClass* of_class = nullptr);
+
+  // Pushes the object.  REQUIRES: install_frames; called once.
+  void push(lua_State* lua) const;
+
+  [[nodiscard]] const ToolRun& run() const { return run_; }
+  // The measured jobs that finished, by (submit, id): the rows of `run.finished`.
+  [[nodiscard]] const std::shared_ptr<const std::vector<JobId>>& finished() const {
+    return finished_;
+  }
+  // The first submit and the last end of what is measured, where the window is open.
+  [[nodiscard]] std::pair<std::optional<Time>, std::optional<Time>> window() const;
+
+ private:
+  friend struct RunMembers;
+
+  using Source = std::shared_ptr<const FrameSource>;
+
+  const ToolRun& run_;
+  std::vector<ResourceKind> kinds_;
+  std::shared_ptr<const OutcomesByJob> outcomes_;
+  std::shared_ptr<const std::vector<JobId>> finished_;
+  mutable std::map<std::string_view, Source> frames_;  // those that were asked for
+};
+
+// ToolRun, for the reference; examples are true where one job of 2 processors ran from
+// 0 to 30 and one of 4 from 30 to 60, both submitted at 0, on a machine of 4
+// processors.
+[[nodiscard]] const Family& tool_run_family();
+
+}  // namespace berth::bindings

@@ -1,0 +1,52 @@
+#pragma once
+// The jobs of a run as a frame, and frames of what is there already.
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "bindings/tools/frame.hpp"
+#include "bindings/tools/run.hpp"
+
+namespace berth::bindings {
+
+// The columns of run.jobs and run.finished, row for row those of `rows`.
+class RunJobs final : public FrameSource {
+ public:
+  RunJobs(const ToolRun& run, std::shared_ptr<const OutcomesByJob> outcomes,
+          std::shared_ptr<const std::vector<JobId>> rows);
+
+  [[nodiscard]] std::size_t rows() const override { return rows_->size(); }
+  [[nodiscard]] std::string_view what() const override { return "jobs"; }
+  [[nodiscard]] std::span<const std::string> names() const override { return names_; }
+  [[nodiscard]] ColumnPtr make(std::string_view name) const override;
+
+ private:
+  const ToolRun& run_;
+  std::shared_ptr<const OutcomesByJob> outcomes_;
+  std::shared_ptr<const std::vector<JobId>> rows_;
+  std::vector<std::string> names_;
+};
+
+// A frame of columns that are made already, of equally many rows.
+class MadeFrame final : public FrameSource {
+ public:
+  MadeFrame(std::string_view what, std::vector<std::pair<std::string, ColumnPtr>> all);
+
+  [[nodiscard]] std::size_t rows() const override;
+  [[nodiscard]] std::string_view what() const override { return what_; }
+  [[nodiscard]] std::span<const std::string> names() const override { return names_; }
+  [[nodiscard]] ColumnPtr make(std::string_view name) const override;
+
+ private:
+  std::string_view what_;
+  std::vector<std::pair<std::string, ColumnPtr>> columns_;
+  std::vector<std::string> names_;
+};
+
+// run.users.
+[[nodiscard]] std::shared_ptr<const FrameSource> users_of(const ToolRun& run);
+
+}  // namespace berth::bindings
