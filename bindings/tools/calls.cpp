@@ -41,9 +41,20 @@ double read_listed(lua_State* lua, int list, lua_Integer i) {
 
 }  // namespace
 
-void make_type(lua_State* lua, void* type, lua_CFunction collect,
-               std::span<const luaL_Reg> events, const Family* family,
-               const char* name) {
+int method_index(lua_State* lua) {
+  lua_pushvalue(lua, 2);
+  if (lua_rawget(lua, lua_upvalueindex(1)) != LUA_TNIL) return 1;
+  const auto* family =
+      static_cast<const Family*>(lua_touserdata(lua, lua_upvalueindex(3)));
+  const char* name = lua_tostring(lua, lua_upvalueindex(2));
+  const char* owner = lua_pushfstring(lua, "a %s", name);
+  no_such_name(lua, owner, 2, [&](KnownNames& names) {
+    for (const auto& each : family->primitives) names.push_back(each.name);
+  });
+}
+
+void make_type(lua_State* lua, const BoxType& type, std::span<const luaL_Reg> events,
+               const Family* family) {
   lua_newtable(lua);
   const int metatable = lua_gettop(lua);
   lua_newtable(lua);
@@ -56,19 +67,21 @@ void make_type(lua_State* lua, void* type, lua_CFunction collect,
   }
   const auto add = [&](const char* event, lua_CFunction function) {
     lua_pushvalue(lua, metatable + 1);
-    lua_pushstring(lua, name);
-    lua_pushcclosure(lua, function, 2);
+    lua_pushstring(lua, type.name);
+    lua_pushlightuserdata(lua, const_cast<Family*>(family));
+    lua_pushcclosure(lua, function, 3);
     lua_setfield(lua, metatable, event);
   };
+  if (family != nullptr) add("__index", method_index);
   for (const auto& event : events) add(event.name, event.func);
   add("__newindex", refuse_assignment);
-  if (collect != nullptr) add("__gc", collect);
-  lua_pushstring(lua, name);
+  if (type.collect != nullptr) add("__gc", type.collect);
+  lua_pushstring(lua, type.name);
   lua_setfield(lua, metatable, "__name");
   lua_pushliteral(lua, "locked");
   lua_setfield(lua, metatable, "__metatable");
   lua_pop(lua, 1);
-  lua_rawsetp(lua, LUA_REGISTRYINDEX, type);
+  lua_rawsetp(lua, LUA_REGISTRYINDEX, type.key);
 }
 
 // Lua does not see this memory, so it is told of it: else garbage would stay until the

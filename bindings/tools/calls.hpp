@@ -61,17 +61,24 @@ Box<T>& push_box(lua_State* lua, int values = 0) {
   return *box;
 }
 
-// Makes the metatable of boxes: locked, with __gc, refusing assignment, called `name`
-// in messages.  The functions of `events` see the table of methods, those of the family
-// (null: it has none), as their first upvalue.
-void make_type(lua_State* lua, void* type, lua_CFunction collect,
-               std::span<const luaL_Reg> events, const Family* family,
-               const char* name);
+struct BoxType {
+  void* key;              // Box<T>::type
+  lua_CFunction collect;  // null: nothing is to be freed
+  const char* name;       // in messages
+};
+// Makes the metatable of boxes: locked, refusing assignment, with the methods of the
+// family (null: it has none) unless __index is among the events.  These have as
+// upvalues the table of the methods and the name.
+void make_type(lua_State* lua, const BoxType& type, std::span<const luaL_Reg> events,
+               const Family* family);
 template <class T>
 void make_type(lua_State* lua, std::span<const luaL_Reg> events, const Family* family,
                const char* name) {
-  make_type(lua, &Box<T>::type, Box<T>::collect, events, family, name);
+  make_type(lua, {&Box<T>::type, Box<T>::collect, name}, events, family);
 }
+
+// The event __index of types that have methods alone.
+int method_index(lua_State* lua);
 
 // Counts memory that the box has come to own; the garbage that it makes room for is
 // collected.  Raises at the limit.

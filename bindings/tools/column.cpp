@@ -62,87 +62,32 @@ double raw_number(const Column& column, std::size_t row) {
   }
 }
 
-// Some rows of a column, or all.
-struct ChosenRows {
-  const std::uint32_t* list;  // null: all
-  std::size_t count;
-
-  explicit ChosenRows(const Column& column) : list(nullptr), count(column.rows()) {}
-  explicit ChosenRows(std::span<const std::uint32_t> rows)
-      : list(rows.data()), count(rows.size()) {}
-  std::size_t operator[](std::size_t i) const { return list == nullptr ? i : list[i]; }
-};
-
 // Calls work(row) for the rows whose value is there.
 template <class Work>
-void each_value(const Column& column, const ChosenRows& rows, Budget& budget,
+void each_value(const Column& column, const RowList& rows, Budget& budget,
                 const Work& work) {
-  in_pieces(rows.count, sizeof(double), budget,
+  const auto* list = rows ? rows->data() : nullptr;
+  in_pieces(rows ? rows->size() : column.rows(), sizeof(double), budget,
             [&](std::size_t first, std::size_t last) {
-              for (std::size_t i = first; i < last; ++i)
-                if (column.is_there(rows[i])) work(rows[i]);
+              for (std::size_t i = first; i < last; ++i) {
+                const std::size_t row = list != nullptr ? list[i] : i;
+                if (column.is_there(row)) work(row);
+              }
             });
 }
 
-std::vector<double> raw_values(const Column& column, const ChosenRows& rows,
+std::vector<double> raw_values(const Column& column, const RowList& rows,
                                Budget& budget) {
   std::vector<double> values;
-  values.reserve(rows.count);
+  values.reserve(rows ? rows->size() : column.rows());
   each_value(column, rows, budget,
              [&](std::size_t row) { values.push_back(raw_number(column, row)); });
   return values;
 }
 
-Total total_over(const Column& column, const ChosenRows& rows, Budget& budget) {
-  Total total;
-  CompensatedSum sum;
-  const auto kind = column.kind();
-  each_value(column, rows, budget, [&](std::size_t row) {
-    ++total.n;
-    if (kind == Values::kNumber) return sum.add(column.numbers()[row]);
-    total.whole += kind == Values::kMask ? column.mask()[row] : column.whole()[row];
-  });
-  total.number = sum.value();
-  return total;
-}
-
 // From ticks to seconds, where the values are times.
 double scale_of(const Column& column) {
   return column.kind() == Values::kTime ? static_cast<double>(kSecond) : 1.0;
-}
-
-std::optional<double> mean_over(const Column& column, const ChosenRows& rows,
-                                Budget& budget) {
-  double sum = 0;
-  double n = 0;
-  if (column.kind() == Values::kNumber) {
-    auto values = raw_values(column, rows, budget);
-    budget.charge_each(values.size());
-    sort_values(values);
-    sum = sum_of_sorted(values);
-    n = static_cast<double>(values.size());
-  } else {
-    const auto total = total_over(column, rows, budget);
-    sum = static_cast<double>(total.whole);
-    n = static_cast<double>(total.n);
-  }
-  if (n == 0) return std::nullopt;
-  return sum / (scale_of(column) * n);
-}
-
-std::optional<double> quantile_over(const Column& column, const ChosenRows& rows,
-                                    double q, Budget& budget) {
-  auto values = raw_values(column, rows, budget);
-  if (values.empty()) return std::nullopt;
-  budget.charge_each(values.size());
-  // The two values that the quantile reads are brought to their places.
-  const auto below =
-      static_cast<std::ptrdiff_t>(q * static_cast<double>(values.size() - 1));
-  const auto place = values.begin() + below;
-  std::nth_element(values.begin(), place, values.end());
-  const auto next = std::min_element(place + 1, values.end());
-  if (next != values.end()) std::iter_swap(place + 1, next);
-  return *quantile(values, q) / scale_of(column);
 }
 
 }  // namespace
@@ -293,32 +238,50 @@ std::vector<std::uint32_t> sorted_rows(const Column& column, bool is_down,
   return rows;
 }
 
-Total total_of(const Column& column, Budget& budget) {
-  return total_over(column, ChosenRows(column), budget);
+Total total_of(const Column& column, Budget& budget, RowList rows) {
+  Total total;
+  CompensatedSum sum;
+  const auto kind = column.kind();
+  each_value(column, rows, budget, [&](std::size_t row) {
+    ++total.n;
+    if (kind == Values::kNumber) return sum.add(column.numbers()[row]);
+    total.whole += kind == Values::kMask ? column.mask()[row] : column.whole()[row];
+  });
+  total.number = sum.value();
+  return total;
 }
 
-Total total_of(const Column& column, std::span<const std::uint32_t> rows,
-               Budget& budget) {
-  return total_over(column, ChosenRows(rows), budget);
+std::optional<double> mean_of(const Column& column, Budget& budget, RowList rows) {
+  double sum = 0;
+  double n = 0;
+  if (column.kind() == Values::kNumber) {
+    auto values = raw_values(column, rows, budget);
+    budget.charge_each(values.size());
+    sort_values(values);
+    sum = sum_of_sorted(values);
+    n = static_cast<double>(values.size());
+  } else {
+    const auto total = total_of(column, budget, rows);
+    sum = static_cast<double>(total.whole);
+    n = static_cast<double>(total.n);
+  }
+  if (n == 0) return std::nullopt;
+  return sum / (scale_of(column) * n);
 }
 
-std::optional<double> mean_of(const Column& column, Budget& budget) {
-  return mean_over(column, ChosenRows(column), budget);
-}
-
-std::optional<double> mean_of(const Column& column, std::span<const std::uint32_t> rows,
-                              Budget& budget) {
-  return mean_over(column, ChosenRows(rows), budget);
-}
-
-std::optional<double> quantile_of(const Column& column, double q, Budget& budget) {
-  return quantile_over(column, ChosenRows(column), q, budget);
-}
-
-std::optional<double> quantile_of(const Column& column,
-                                  std::span<const std::uint32_t> rows, double q,
-                                  Budget& budget) {
-  return quantile_over(column, ChosenRows(rows), q, budget);
+std::optional<double> quantile_of(const Column& column, double q, Budget& budget,
+                                  RowList rows) {
+  auto values = raw_values(column, rows, budget);
+  if (values.empty()) return std::nullopt;
+  budget.charge_each(values.size());
+  // The two values that the quantile reads are brought to their places.
+  const auto below =
+      static_cast<std::ptrdiff_t>(q * static_cast<double>(values.size() - 1));
+  const auto place = values.begin() + below;
+  std::nth_element(values.begin(), place, values.end());
+  const auto next = std::min_element(place + 1, values.end());
+  if (next != values.end()) std::iter_swap(place + 1, next);
+  return *quantile(values, q) / scale_of(column);
 }
 
 std::optional<std::size_t> extreme_row(const Column& column, bool is_largest,

@@ -108,20 +108,14 @@ struct Total {
   std::int64_t n = 0;  // values that are there
 };
 // Each over all rows, or over those of a list.
-[[nodiscard]] Total total_of(const Column& column, Budget& budget);
-[[nodiscard]] Total total_of(const Column& column, std::span<const std::uint32_t> rows,
-                             Budget& budget);
+using RowList = std::optional<std::span<const std::uint32_t>>;
+[[nodiscard]] Total total_of(const Column& column, Budget& budget, RowList rows = {});
 // nullopt: no value is there.  Of numbers O(n log n): added up in ascending order.
-[[nodiscard]] std::optional<double> mean_of(const Column& column, Budget& budget);
-[[nodiscard]] std::optional<double> mean_of(const Column& column,
-                                            std::span<const std::uint32_t> rows,
-                                            Budget& budget);
+[[nodiscard]] std::optional<double> mean_of(const Column& column, Budget& budget,
+                                            RowList rows = {});
 // REQUIRES: 0 <= q <= 1.  O(n).
 [[nodiscard]] std::optional<double> quantile_of(const Column& column, double q,
-                                                Budget& budget);
-[[nodiscard]] std::optional<double> quantile_of(const Column& column,
-                                                std::span<const std::uint32_t> rows,
-                                                double q, Budget& budget);
+                                                Budget& budget, RowList rows = {});
 // A row with the largest, or the smallest, value; nullopt: no value is there.
 [[nodiscard]] std::optional<std::size_t> extreme_row(const Column& column,
                                                      bool is_largest, Budget& budget);

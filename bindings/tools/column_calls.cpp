@@ -367,11 +367,7 @@ int column_map(lua_State* lua) {
 int column_index(lua_State* lua) {
   const auto& column = *the_box<ColumnPtr>(lua, 1).value;
   if (lua_type(lua, 2) != LUA_TNUMBER) {
-    lua_pushvalue(lua, 2);
-    if (lua_rawget(lua, lua_upvalueindex(1)) != LUA_TNIL) return 1;
-    no_such_name(lua, "a column", 2, [](KnownNames& names) {
-      for (const auto& each : column_family().primitives) names.push_back(each.name);
-    });
+    return method_index(lua);
   }
   int is_whole = 0;
   const auto row = lua_tointegerx(lua, 2, &is_whole);

@@ -169,6 +169,16 @@ Compare turned(Compare how) {
   }
 }
 
+template <class Work>
+ColumnPtr mask_by_row(std::size_t rows, Budget& budget, const Work& holds) {
+  std::vector<std::uint8_t> mask(rows);
+  in_pieces(rows, 2 * sizeof(double), budget, [&](std::size_t first, std::size_t last) {
+    for (std::size_t row = first; row < last; ++row)
+      mask[row] = static_cast<std::uint8_t>(holds(row));
+  });
+  return Column::of_mask(std::move(mask));
+}
+
 std::optional<std::string_view> text_at(const Operand& operand, std::size_t row) {
   const auto* column = operand_column(operand);
   if (column == nullptr) return std::get<std::string_view>(operand);
@@ -186,13 +196,9 @@ ColumnPtr compared_with_text(const Column& texts, Compare how, std::string_view 
     std::transform(dictionary.begin(), dictionary.end(), answers.begin(),
                    [&](const auto& each) { return holds(each, text); });
   });
-  std::vector<std::uint8_t> mask(texts.rows());
-  in_pieces(mask.size(), sizeof(std::uint32_t), budget,
-            [&](std::size_t first, std::size_t last) {
-              for (std::size_t row = first; row < last; ++row)
-                mask[row] = texts.is_there(row) && answers[texts.codes()[row]] != 0;
-            });
-  return Column::of_mask(std::move(mask));
+  return mask_by_row(texts.rows(), budget, [&](std::size_t row) {
+    return texts.is_there(row) && answers[texts.codes()[row]] != 0;
+  });
 }
 
 ColumnPtr compared_texts(const Operand& left, Compare how, const Operand& right,
@@ -203,18 +209,13 @@ ColumnPtr compared_texts(const Operand& left, Compare how, const Operand& right,
   if (const auto* text = std::get_if<std::string_view>(&left)) {
     return compared_with_text(*operand_column(right), turned(how), *text, budget);
   }
-  std::vector<std::uint8_t> mask(rows_of_pair(left, right));
-  with_comparison(how, [&](auto holds) {
-    in_pieces(mask.size(), 16 * sizeof(double), budget,
-              [&](std::size_t first, std::size_t last) {
-                for (std::size_t row = first; row < last; ++row) {
-                  const auto ours = text_at(left, row);
-                  const auto theirs = text_at(right, row);
-                  mask[row] = ours && theirs && holds(*ours, *theirs);
-                }
-              });
+  return with_comparison(how, [&](auto holds) {
+    return mask_by_row(rows_of_pair(left, right), budget, [&](std::size_t row) {
+      const auto ours = text_at(left, row);
+      const auto theirs = text_at(right, row);
+      return ours && theirs && holds(*ours, *theirs);
+    });
   });
-  return Column::of_mask(std::move(mask));
 }
 
 // The bound in ticks, of a column of times; nullopt: they are no times.
@@ -237,16 +238,6 @@ std::vector<T> bounds(const Operand& column, Clamp how, const Operand& bound,
   });
 }
 
-template <class Work>
-ColumnPtr mask_by_row(std::size_t rows, Budget& budget, const Work& holds) {
-  std::vector<std::uint8_t> mask(rows);
-  in_pieces(rows, 2 * sizeof(double), budget, [&](std::size_t first, std::size_t last) {
-    for (std::size_t row = first; row < last; ++row)
-      mask[row] = static_cast<std::uint8_t>(holds(row));
-  });
-  return Column::of_mask(std::move(mask));
-}
-
 }  // namespace
 
 ColumnPtr calculate(const Operand& left, Arithmetic how, const Operand& right,
@@ -259,15 +250,14 @@ ColumnPtr calculate(const Operand& left, Arithmetic how, const Operand& right,
     return Column::of_whole(row_by_row<std::int64_t, std::int64_t>(
         left, right, budget, [&](auto a, auto b) { return wrapped(a, how, b); }));
   }
-  if (ours == Values::kTime && theirs == Values::kTime) {
-    if (divides) {
-      return Column::of_numbers(
-          row_by_row<Time, double>(left, right, budget, tick_ratio));
-    }
-    if (how != Arithmetic::kMultiply) {
-      return Column::of_times(row_by_row<Time, Time>(
-          left, right, budget, [&](auto a, auto b) { return tick_sum(a, how, b); }));
-    }
+  const bool are_times = ours == Values::kTime && theirs == Values::kTime;
+  if (are_times && divides) {
+    return Column::of_numbers(
+        row_by_row<Time, double>(left, right, budget, tick_ratio));
+  }
+  if (are_times && how != Arithmetic::kMultiply) {
+    return Column::of_times(row_by_row<Time, Time>(
+        left, right, budget, [&](auto a, auto b) { return tick_sum(a, how, b); }));
   }
   return Column::of_numbers(row_by_row<double, double>(
       left, right, budget, [&](auto a, auto b) { return number_of(a, how, b); }));

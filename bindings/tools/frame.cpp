@@ -7,6 +7,7 @@
 #include "bindings/arguments.hpp"
 #include "bindings/tools/calls.hpp"
 #include "bindings/tools/condition.hpp"
+#include "engine/base/error.hpp"
 
 namespace berth::bindings {
 
@@ -25,6 +26,11 @@ struct ScriptFrame {
   std::vector<std::string> own;  // columns that are not the root's, sorted
   std::size_t rows = 0;
 
+  [[nodiscard]] ColumnPtr made(std::string_view name) const {
+    auto column = source->make(name);
+    BERTH_ASSERT(column != nullptr && column->rows() == rows);
+    return column;
+  }
   [[nodiscard]] bool is_of_source(std::string_view name) const {
     const auto names = source->names();
     return std::find(names.begin(), names.end(), name) != names.end();
@@ -70,11 +76,8 @@ void push_made_now(lua_State* lua, int at, std::string_view name) {
   const auto& frame = frame_of(lua, at);
   if (lua_getiuservalue(lua, at, kRoot) == LUA_TNIL) {
     lua_pop(lua, 1);
-    push_new_column(lua, frame.rows * sizeof(double), [&](Budget&) {
-      auto column = frame.source->make(name);
-      BERTH_ASSERT(column != nullptr && column->rows() == frame.rows);
-      return column;
-    });
+    push_new_column(lua, frame.rows * sizeof(double),
+                    [&](Budget&) { return frame.made(name); });
     return;
   }
   push_of_source(lua, lua_gettop(lua), name);
@@ -469,11 +472,11 @@ int row_index(lua_State* lua) {
 }
 
 int row_text(lua_State* lua) {
-  const auto number = static_cast<LUAI_UACINT>(the_box<Row>(lua, 1).value.number + 1);
+  const std::size_t number = the_box<Row>(lua, 1).value.number + 1;
   lua_getiuservalue(lua, 1, 1);
   const auto& frame = frame_of(lua, -1);
-  lua_pushfstring(lua, "row %I of %I %s", number, static_cast<LUAI_UACINT>(frame.rows),
-                  frame.source->what().data());
+  lua_pushfstring(lua, "row %I of %I %s", static_cast<LUAI_UACINT>(number),
+                  static_cast<LUAI_UACINT>(frame.rows), frame.source->what().data());
   return 1;
 }
 
@@ -527,7 +530,7 @@ std::span<const Family> tool_families() {
 void install_frames(lua_State* lua, std::uint64_t seed) {
   install_columns(lua);
   make_type<ScriptFrame>(lua, kFrameEvents, &frame_family(), "frame");
-  make_type(lua, &Box<Row>::type, nullptr, kRowEvents, nullptr, "row");
+  make_type(lua, {&Box<Row>::type, nullptr, "row"}, kRowEvents, nullptr);
   make_type<SelectionPtr>(lua, {}, nullptr, "selection");
   make_type<Condition>(lua, {}, nullptr, "condition");
   make_type<std::vector<std::string>>(lua, {}, nullptr, "names");

@@ -75,14 +75,6 @@ int group_count(lua_State* lua) {
   return 1;
 }
 
-int groups_index(lua_State* lua) {
-  lua_pushvalue(lua, 2);
-  if (lua_rawget(lua, lua_upvalueindex(1)) != LUA_TNIL) return 1;
-  no_such_name(lua, "a value of groups", 2, [](KnownNames& names) {
-    for (const auto& each : group_family().primitives) names.push_back(each.name);
-  });
-}
-
 int groups_length(lua_State* lua) {
   const auto count = the_box<Groups>(lua, 1).value.count();
   return lua_pushinteger(lua, static_cast<lua_Integer>(count)), 1;
@@ -95,8 +87,7 @@ int groups_text(lua_State* lua) {
   return 1;
 }
 
-constexpr std::array kGroupEvents{luaL_Reg{"__index", groups_index},
-                                  luaL_Reg{"__len", groups_length},
+constexpr std::array kGroupEvents{luaL_Reg{"__len", groups_length},
                                   luaL_Reg{"__tostring", groups_text}};
 
 constexpr std::array kGroupCalls{
@@ -129,7 +120,7 @@ const Family& group_family() {
 }
 
 void install_groups(lua_State* lua) {
-  make_type<Groups>(lua, kGroupEvents, &group_family(), "group of rows");
+  make_type<Groups>(lua, kGroupEvents, &group_family(), "grouping");
 }
 
 void push_groups(lua_State* lua, int keys) {

@@ -112,12 +112,12 @@ ColumnPtr group_counts(const Groups& groups) {
 ColumnPtr group_sums(const Groups& groups, const Column& column, Budget& budget) {
   if (column.kind() == Values::kNumber) {
     return numbers_of_groups(groups, budget, [&](auto rows) {
-      return std::optional(total_of(column, rows, budget).number);
+      return std::optional(total_of(column, budget, rows).number);
     });
   }
   std::vector<std::int64_t> sums(groups.count());
   for (std::size_t group = 0; group < sums.size(); ++group) {
-    const auto total = total_of(column, groups.rows_of(group), budget);
+    const auto total = total_of(column, budget, groups.rows_of(group));
     sums[group] = held_whole(total.whole, column.kind());
   }
   return column.kind() == Values::kTime ? Column::of_times(std::move(sums))
@@ -126,7 +126,7 @@ ColumnPtr group_sums(const Groups& groups, const Column& column, Budget& budget)
 
 ColumnPtr group_means(const Groups& groups, const Column& column, Budget& budget) {
   return numbers_of_groups(groups, budget,
-                           [&](auto rows) { return mean_of(column, rows, budget); });
+                           [&](auto rows) { return mean_of(column, budget, rows); });
 }
 
 ColumnPtr group_maxima(const Groups& groups, const Column& column, Budget& budget) {
@@ -143,7 +143,7 @@ ColumnPtr group_maxima(const Groups& groups, const Column& column, Budget& budge
 ColumnPtr group_quantiles(const Groups& groups, const Column& column, double q,
                           Budget& budget) {
   return numbers_of_groups(
-      groups, budget, [&](auto rows) { return quantile_of(column, rows, q, budget); });
+      groups, budget, [&](auto rows) { return quantile_of(column, q, budget, rows); });
 }
 
 }  // namespace berth::bindings

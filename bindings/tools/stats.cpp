@@ -294,16 +294,6 @@ int stats_quantile(lua_State* lua) { return over_values(lua, "quantile"); }
 // The type of `stats`.
 struct Statistics {};
 
-int stats_index(lua_State* lua) {
-  lua_pushvalue(lua, 2);
-  if (lua_rawget(lua, lua_upvalueindex(1)) != LUA_TNIL) return 1;
-  no_such_name(lua, "stats", 2, [](KnownNames& names) {
-    for (const auto& each : stats_family().primitives) names.push_back(each.name);
-  });
-}
-
-constexpr std::array kStatsEvents{luaL_Reg{"__index", stats_index}};
-
 constexpr std::array kStatsCalls{
     Primitive{"mean", "values: Column|number[]", "number?",
               "The mean; in a list false is none.", "stats.mean({1, 2, false}) == 1.5",
@@ -362,8 +352,8 @@ void install_stats(lua_State* lua, std::uint64_t seed) {
   lua_pushinteger(lua, static_cast<lua_Integer>(seed));
   lua_rawsetp(lua, LUA_REGISTRYINDEX, &seed_of_tools);
   lua_rawgeti(lua, LUA_REGISTRYINDEX, LUA_RIDX_GLOBALS);
-  make_type(lua, &Box<Statistics>::type, nullptr, kStatsEvents, &stats_family(),
-            "table of statistics");
+  make_type(lua, {&Box<Statistics>::type, nullptr, "table of statistics"}, {},
+            &stats_family());
   push_box<Statistics>(lua);
   lua_setfield(lua, -2, "stats");
   lua_pop(lua, 1);

@@ -187,14 +187,6 @@ int steps_frame(lua_State* lua) {
   return 1;
 }
 
-int steps_index(lua_State* lua) {
-  lua_pushvalue(lua, 2);
-  if (lua_rawget(lua, lua_upvalueindex(1)) != LUA_TNIL) return 1;
-  no_such_name(lua, "a step function", 2, [](KnownNames& names) {
-    for (const auto& each : steps_family().primitives) names.push_back(each.name);
-  });
-}
-
 int steps_text(lua_State* lua) {
   const auto& steps = *the_box<StepsPtr>(lua, 1).value;
   lua_pushfstring(lua, "step function of %I values",
@@ -202,8 +194,7 @@ int steps_text(lua_State* lua) {
   return 1;
 }
 
-constexpr std::array kStepsEvents{luaL_Reg{"__index", steps_index},
-                                  luaL_Reg{"__tostring", steps_text}};
+constexpr std::array kStepsEvents{luaL_Reg{"__tostring", steps_text}};
 
 constexpr std::array kStepsCalls{
     Primitive{"mean", "from?: seconds, to?: seconds", "number?",

@@ -212,7 +212,7 @@ TEST_SUITE("bindings/frames") {
     CHECK(assigned("jobs:row(1).wait = 3") ==
           "t.lua:1: a row is read-only: 'wait' cannot be set");
     CHECK(assigned("jobs:by('user').x = 3") ==
-          "t.lua:1: a group of rows is read-only: 'x' cannot be set");
+          "t.lua:1: a grouping is read-only: 'x' cannot be set");
     CHECK(assigned("levels.x = 3") ==
           "t.lua:1: a step function is read-only: 'x' cannot be set");
     CHECK(assigned("stats.mean = 3") ==
@@ -356,7 +356,7 @@ TEST_SUITE("bindings/frames") {
         "t.lua:1: bad argument #1 to 'by': one to four names of columns expected, got "
         "nothing");
     CHECK(told("jobs:by('user'):men('wait')") ==
-          "t.lua:1: a value of groups has no 'men', did you mean 'mean'?");
+          "t.lua:1: a grouping has no 'men', did you mean 'mean'?");
   }
 
   TEST_CASE("groups are those of a map, dense or not") {

@@ -116,6 +116,6 @@ TEST_SUITE("bindings/tool_statistics") {
     CHECK(told("stats.interval({1, 2}, 1)") ==
           "t.lua:1: bad argument #2 to 'interval': a confidence is between 0 and 1");
     CHECK(told("stats.maen({1})") ==
-          "t.lua:1: stats has no 'maen', did you mean 'mean'?");
+          "t.lua:1: a table of statistics has no 'maen', did you mean 'mean'?");
   }
 }
