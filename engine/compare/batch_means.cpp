@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstddef>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "engine/base/error.hpp"
@@ -34,64 +35,24 @@ double in_unit(const JobMetric& metric, double value) {
   return metric.in_ticks() ? value / static_cast<double>(kSecond) : value;
 }
 
-// A statistic of the values of each batch, or nullopt if there is not one value for
-// each.
-template <class Statistic>
-std::optional<BatchMeans> over_batches(std::size_t count, const BatchOptions& options,
-                                       const Statistic& of_batch) {
-  BERTH_ASSERT(options.batches >= 2);
-  const std::size_t dropped = options.first == FirstBatch::kDrop ? 1 : 0;
-  const std::size_t length = count / (options.batches + dropped);
-  if (length == 0) return std::nullopt;
-  BatchMeans result{};
-  for (std::size_t i = dropped; i < options.batches + dropped; ++i) {
-    result.means.push_back(of_batch(i * length, length));
-  }
-  result.estimate = *t_interval(result.means, options.confidence);
-  result.lag_1_correlation = lag_1(result.means, result.estimate.mean);
-  return result;
-}
-
 constexpr double kP95 = 0.95;
 
-double p95_of(std::span<const double> values, std::size_t from, std::size_t count) {
-  std::vector<double> sorted;
-  sorted.reserve(count);
-  for (const double value : values.subspan(from, count)) sorted.push_back(value);
-  std::sort(sorted.begin(), sorted.end());
-  return *quantile(sorted, kP95);
+double p95_of(std::vector<double> values) {
+  std::sort(values.begin(), values.end());
+  return *quantile(values, kP95);
 }
 
-// The values of the jobs under the base and, for differences, under the other policy.
-struct PairOfValues {
-  std::vector<double> base;
-  std::vector<double> other;
+// The jobs that are in no batch at the start, and those in each batch.
+struct Lengths {
+  std::size_t dropped = 0;
+  std::size_t batch = 0;  // 0: there are fewer jobs than batches
 };
 
-// `values` gives those of a job: one, two, or none.
-template <class ValuesOf>
-BatchedMetrics batched(const OutcomeView& ended, const BatchOptions& options,
-                       const ValuesOf& values_of) {
-  BatchedMetrics all;
-  for (const auto& metric : job_metrics()) {
-    PairOfValues values;
-    for (const auto& job : ended) values_of(metric, job, values);
-    const bool is_pair = values.other.size() == values.base.size();
-    std::vector<double> of_mean;
-    for (std::size_t i = 0; i < values.base.size(); ++i) {
-      of_mean.push_back(is_pair ? values.other[i] - values.base[i] : values.base[i]);
-    }
-    const auto means = batch_means(of_mean, options);
-    if (!means) continue;
-    all.emplace(metric_name("mean", metric), *means);
-    const auto p95 = over_batches(
-        values.base.size(), options, [&](std::size_t from, std::size_t count) {
-          const double before = p95_of(values.base, from, count);
-          return is_pair ? p95_of(values.other, from, count) - before : before;
-        });
-    all.emplace(metric_name("p95", metric), *p95);
-  }
-  return all;
+Lengths lengths_of(std::size_t jobs, const BatchOptions& options) {
+  BERTH_ASSERT(options.batches >= 2);
+  const std::size_t extra = options.first == FirstBatch::kDrop ? 1 : 0;
+  const std::size_t length = jobs / (options.batches + extra);
+  return {extra * length, length};
 }
 
 }  // namespace
@@ -102,38 +63,56 @@ bool Batched::too_wide() const {
 
 bool Batched::too_correlated() const { return lag_1_correlation > kMostCorrelated; }
 
+Batched batched(std::span<const double> means, double confidence) {
+  Batched made{*t_interval(means, confidence)};
+  made.lag_1_correlation = lag_1(means, made.estimate.mean);
+  return made;
+}
+
 std::optional<BatchMeans> batch_means(std::span<const double> values,
                                       const BatchOptions& options) {
-  return over_batches(values.size(), options, [&](std::size_t from, std::size_t count) {
-    return mean_of(values.subspan(from, count));
-  });
+  const auto lengths = lengths_of(values.size(), options);
+  if (lengths.batch == 0) return std::nullopt;
+  std::vector<double> means;
+  for (std::size_t i = 0; i < options.batches; ++i) {
+    const auto from = lengths.dropped + i * lengths.batch;
+    means.push_back(mean_of(values.subspan(from, lengths.batch)));
+  }
+  BatchMeans made{batched(means, options.confidence), {}};
+  made.means = std::move(means);
+  return made;
 }
 
-BatchedMetrics batched_metrics(const OutcomeView& ended, const SlowdownBound& bound,
+BatchedMetrics batched_metrics(const OutcomeView& finished, const SlowdownBound& bound,
                                const BatchOptions& options) {
-  return batched(
-      ended, options,
-      [&](const JobMetric& metric, const JobOutcome& job, PairOfValues& values) {
-        const auto own = metric.value(job, bound);
-        if (own) values.base.push_back(in_unit(metric, *own));
-      });
-}
-
-BatchedMetrics batched_differences(const OutcomeView& ended, const OutcomeView& other,
-                                   const SlowdownBound& bound,
-                                   const BatchOptions& options) {
-  const OutcomesByJob after_of(other);
-  const auto add = [&](const JobMetric& metric, const JobOutcome& job,
-                       PairOfValues& values) {
-    const auto changed = after_of.find(job.job);
-    if (!changed) return;
-    const auto before = metric.value(job, bound);
-    const auto after = metric.value(*changed, bound);
-    if (!before || !after) return;
-    values.base.push_back(in_unit(metric, *before));
-    values.other.push_back(in_unit(metric, *after));
-  };
-  return batched(ended, options, add);
+  const OutcomesByJob by_job(finished);
+  std::vector<JobId> jobs;
+  for (std::uint32_t job = 0; job < by_job.jobs(); ++job) {
+    if (finished.measures(JobId{job})) jobs.push_back(JobId{job});
+  }
+  const auto lengths = lengths_of(jobs.size(), options);
+  if (lengths.batch == 0) return {};
+  BatchedMetrics all;
+  for (const auto& metric : job_metrics()) {
+    std::vector<double> means;
+    std::vector<double> p95;
+    for (std::size_t i = 0; i < options.batches; ++i) {
+      std::vector<double> values;
+      const auto from = lengths.dropped + i * lengths.batch;
+      for (std::size_t k = from; k < from + lengths.batch; ++k) {
+        const auto job = by_job.find(jobs[k]);
+        const auto value = job ? metric.value(*job, bound) : std::nullopt;
+        if (value) values.push_back(in_unit(metric, *value));
+      }
+      if (values.empty()) break;
+      means.push_back(mean_of(values));
+      p95.push_back(p95_of(std::move(values)));
+    }
+    if (means.size() < options.batches) continue;
+    all.emplace(metric_name("mean", metric), std::move(means));
+    all.emplace(metric_name("p95", metric), std::move(p95));
+  }
+  return all;
 }
 
 }  // namespace berth

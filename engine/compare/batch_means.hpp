@@ -41,27 +41,24 @@ struct BatchMeans : Batched {
   std::vector<double> means;
 };
 
-// `values` in the order in which the jobs ended; what does not fill a batch is dropped
-// at the end.  nullopt if there is not one value for each batch.
+// Of these means.  REQUIRES: two at least.
+[[nodiscard]] Batched batched(std::span<const double> means, double confidence);
+
+// What does not fill a batch is dropped at the end.  nullopt if there is not one value
+// for each batch.
 [[nodiscard]] std::optional<BatchMeans> batch_means(std::span<const double> values,
                                                     const BatchOptions& options = {});
 
-// By name of the metric: means and 95th percentiles ("mean_wait", "p95_wait").  Of a
-// percentile: that of each batch; of a difference: percentile less percentile.
-using BatchedMetrics = std::map<std::string, Batched>;
+// The values of the batches, by name of the metric: means and 95th percentiles
+// ("mean_wait", "p95_wait").
+using BatchedMetrics = std::map<std::string, std::vector<double>>;
 
-// Over the jobs in the order in which they ended; the first batch is dropped as
-// warm-up.  REQUIRES: finished jobs.  Without an entry: a metric with fewer values than
-// batches.
-[[nodiscard]] BatchedMetrics batched_metrics(const OutcomeView& ended,
+// Batches of the measured jobs in the order (submit, id), so that batch k has the same
+// jobs under every policy of a point; of those jobs the finished ones count.  The first
+// batch is dropped as warm-up.  Without an entry: a metric that some batch has no value
+// of.  REQUIRES: finished jobs.  O(n log n).
+[[nodiscard]] BatchedMetrics batched_metrics(const OutcomeView& finished,
                                              const SlowdownBound& bound,
                                              const BatchOptions& options);
-
-// Other minus base, over the jobs in both, in the order in which they ended in the
-// base.  REQUIRES: finished jobs, of one workload.  O(n).
-[[nodiscard]] BatchedMetrics batched_differences(const OutcomeView& ended,
-                                                 const OutcomeView& other,
-                                                 const SlowdownBound& bound,
-                                                 const BatchOptions& options);
 
 }  // namespace berth

@@ -60,10 +60,12 @@ Value with_interval(std::span<const double> values, double confidence) {
   return {interval->mean, interval->half_width, false};
 }
 
-// That of the metric, or nullptr.
-const Batched* find(const BatchedMetrics& batches, const std::string& metric) {
+// Those of the metric, or none.
+std::span<const double> batches_of(const ComparedPolicy& policy,
+                                   const std::string& metric) {
+  const auto& batches = policy.runs.front()->batches;
   const auto at = batches.find(metric);
-  return at == batches.end() ? nullptr : &at->second;
+  return at == batches.end() ? std::span<const double>() : at->second;
 }
 
 Value value_of(const Batched& batched) {
@@ -231,8 +233,10 @@ class RowMaker {
     } else {
       entry.value = with_interval(values, options_.confidence);
     }
-    const auto* batched = find(policy.runs.front()->batches, record_.name);
-    if (entry.runs == 1 && batched != nullptr) entry.value = value_of(*batched);
+    const auto batches = batches_of(policy, record_.name);
+    if (entry.runs == 1 && !batches.empty()) {
+      entry.value = value_of(batched(batches, options_.confidence));
+    }
     return entry;
   }
 
@@ -290,19 +294,28 @@ class RowMaker {
     entry.improvement =
         improvement_percent(mean_of(pairs.base), mean_of(pairs.other), record_.better);
     difference(pairs, entry);
-    const auto* batched =
-        cell_.policies[i].has_common
-            ? find(cell_.policies[i].runs.front()->difference_batches, record_.name)
-            : nullptr;
-    if (entry.runs == 1 && distinct_runs(base).size() == 1 && batched != nullptr) {
-      entry.difference = value_of(*batched);
-      entry.p_value = two_sided_p(batched->estimate);
-      entry.verdict = Verdict::kNotShown;
-    }
+    compare_batches(batches_of(base, record_.name),
+                    batches_of(cell_.policies[i], record_.name), entry);
     if (comparable(record_, base, cell_.policies[i])) return;
     entry.improvement.reset();
     entry.p_value.reset();
     entry.verdict = Verdict::kNotComparable;
+  }
+
+  // Batch k has the same jobs under both.
+  void compare_batches(std::span<const double> before, std::span<const double> after,
+                       Entry& entry) const {
+    const bool is_one_run =
+        entry.runs == 1 && distinct_runs(cell_.policies.front()).size() == 1;
+    if (!is_one_run || before.empty() || before.size() != after.size()) return;
+    std::vector<double> differences;
+    for (std::size_t i = 0; i < before.size(); ++i) {
+      differences.push_back(after[i] - before[i]);
+    }
+    const auto means = batched(differences, options_.confidence);
+    entry.difference = value_of(means);
+    entry.p_value = two_sided_p(means.estimate);
+    entry.verdict = Verdict::kNotShown;
   }
 
   void difference(const Pairs& pairs, Entry& entry) const {

@@ -42,10 +42,8 @@ namespace berth {
 struct ComparedRun {
   Summary summary;
   CommonJobs common;  // with the first policy; unused in its own runs
-  // On request, for intervals where there is one run; the differences are to the first
-  // policy.
+  // On request, for intervals where there is one run.
   BatchedMetrics batches;
-  BatchedMetrics difference_batches;
   // Where the records of the trace are kept.
   std::optional<Fidelity> fidelity{};
 };
@@ -53,8 +51,7 @@ struct ComparedRun {
 struct ComparedPolicy {
   std::string label;
   std::vector<const ComparedRun*> runs;  // by replication; nullptr: no result
-  bool has_common =
-      true;  // ComparedRun::common and differences are to the first policy
+  bool has_common = true;                // ComparedRun::common is with the first policy
 };
 
 struct ComparedCell {

@@ -176,7 +176,6 @@ bool has_batches(const Comparison& comparison) {
       });
 }
 
-template <class Batched>
 void note_doubts(Notes& notes, const Batched& batched, const std::string& name) {
   if (batched.too_wide()) {
     notes.push_back(name + ": the half-width exceeds 5 % of the mean");
@@ -191,16 +190,17 @@ void note_doubts(Notes& notes, const Batched& batched, const std::string& name) 
 void note_batches(Notes& notes, const Comparison& comparison,
                   std::span<const ComparedCell> cells) {
   if (!has_batches(comparison)) return;
-  notes.push_back(fmt::format(
-      "one run has {:g} % intervals over batch means: jobs in the order of their ends, "
-      "the first batch left out as warm-up",
-      100.0 * comparison.confidence));
+  notes.push_back(
+      fmt::format("one run has {:g} % intervals over batch means: jobs in the order of "
+                  "their submits, "
+                  "the first batch left out as warm-up",
+                  100.0 * comparison.confidence));
   for (const auto& row : comparison.rows) {
     for (std::size_t i = 0; i < row.entries.size(); ++i) {
       const auto& value = row.entries[i].value;
       if (!value || !value->is_batched) continue;
       const auto& run = *cells[row.cell].policies[i].runs.front();
-      note_doubts(notes, run.batches.at(row.metric),
+      note_doubts(notes, batched(run.batches.at(row.metric), comparison.confidence),
                   fmt::format("{}: {} under {}", cell_text(comparison, row.cell),
                               row.metric, row.entries[i].policy));
     }

@@ -73,12 +73,15 @@ JobOutcome Outcomes::undisturbed(JobId id, Duration wait) const {
   return outcome;
 }
 
+bool OutcomeView::measures(JobId job) const {
+  return berth::index(job) >= first_job_ &&
+         (class_ == nullptr || class_->has(outcomes_->workload()[berth::index(job)]));
+}
+
 void OutcomeView::Iterator::find() {
   const auto& all = *view_->outcomes_;
   for (; index_ < all.size(); ++index_) {
-    const auto job = berth::index(all.job(index_));
-    if (job < view_->first_job_) continue;
-    if (view_->class_ != nullptr && !view_->class_->has(all.workload()[job])) continue;
+    if (!view_->measures(all.job(index_))) continue;
     shown_ = all[index_];
     if (view_->those_ == Those::kAll || shown_.state == JobState::kFinished) return;
   }

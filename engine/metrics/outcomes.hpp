@@ -112,6 +112,9 @@ class OutcomeView {
     return made;
   }
 
+  // Whether an outcome of this job is in the view, as far as its state does not matter.
+  [[nodiscard]] bool measures(JobId job) const;
+
   // The reference is valid until the next step.
   class Iterator {
    public:

@@ -22,6 +22,8 @@ namespace {
 
 constexpr auto kPoint = "point.json";
 constexpr auto kFailed = "failed.json";
+// Until format 2 batches were cut by the ends of jobs.
+constexpr std::int64_t kPointFormat = 3;
 // In the place of the checksum while it is computed.
 const std::string kNoSum(64, '0');
 
@@ -44,23 +46,16 @@ CommonJobs common_of(const JsonReader& json) {
 
 Json json_of(const BatchedMetrics& batches) {
   auto json = Json::object();
-  for (const auto& [metric, batched] : batches) {
-    json.add(metric, {{"mean", batched.estimate.mean},
-                      {"variance", batched.estimate.variance},
-                      {"half_width", batched.estimate.half_width},
-                      {"batches", batched.estimate.n},
-                      {"lag_1_correlation", batched.lag_1_correlation}});
-  }
+  for (const auto& [metric, means] : batches) json.add(metric, means);
   return json;
 }
 
 BatchedMetrics batches_of(const JsonReader& json) {
   BatchedMetrics batches;
-  for (const auto& [metric, batched] : json.members()) {
-    batches[metric] = {
-        {batched.number("mean"), batched.number("variance"),
-         batched.number("half_width"), batched.whole<std::size_t>("batches")},
-        batched.number("lag_1_correlation")};
+  for (const auto& [metric, means] : json.members()) {
+    for (const auto& mean : means.elements()) {
+      batches[metric].push_back(mean.number());
+    }
   }
   return batches;
 }
@@ -176,10 +171,20 @@ bool has_right_sum(std::string text, const std::string& sum) {
   return sha256(text.replace(at, sum.size(), kNoSum)) == sum;
 }
 
+// Whether its batches are not those of today.
+bool has_old_batches(const JsonReader& point) {
+  if (point.whole<std::int64_t>("format") >= kPointFormat) return false;
+  const auto policies = point.member("policies").elements();
+  return std::any_of(policies.begin(), policies.end(), [](const auto& policy) {
+    return !policy.member("batches").members().empty();
+  });
+}
+
 std::optional<FinishedPoint> read_runs(const fs::path& folder, const Wanted& wanted) {
   const auto text = read_text((folder / kPoint).string());
   const JsonReader json((folder / kPoint).string(), text);
   if (!has_right_sum(text, json.text("sha256"))) return std::nullopt;
+  if (has_old_batches(json)) return std::nullopt;
   FinishedPoint point;
   for (const auto& policy : json.member("policies").elements()) {
     PlannedRun run{policy.text("label"), policy.text("identity"), {}};
@@ -188,7 +193,6 @@ std::optional<FinishedPoint> read_runs(const fs::path& folder, const Wanted& wan
     if (result) {
       result->run.common = common_of(policy.member("common"));
       result->run.batches = batches_of(policy.member("batches"));
-      result->run.difference_batches = batches_of(policy.member("difference_batches"));
     }
     if (!result) run.failure = if_readable([&] { return read_failure(own, run); });
     point.results.push_back(std::move(result));
@@ -208,11 +212,10 @@ void write_point(const fs::path& folder, std::span<const PlannedRun> runs,
     policies.append({{"label", runs[i].label},
                      {"identity", runs[i].identity},
                      {"common", json_of(result.common)},
-                     {"batches", json_of(result.batches)},
-                     {"difference_batches", json_of(result.difference_batches)}});
+                     {"batches", json_of(result.batches)}});
   }
   // First in the file, so that it is what is found there.
-  const Json json{{"sha256", kNoSum}, {"format", 2}, {"policies", policies}};
+  const Json json{{"sha256", kNoSum}, {"format", kPointFormat}, {"policies", policies}};
   auto text = json.file_text();
   text.replace(text.find(kNoSum), kNoSum.size(), sha256(text));
   write_file(folder / kPoint, text);
@@ -225,6 +228,11 @@ void write_failure(const fs::path& folder, const PlannedRun& run,
                   {"code", failure.code},
                   {"message", failure.text}};
   write_file(folder / kFailed, json.file_text());
+}
+
+bool is_of_old_format(const fs::path& folder) {
+  if (!fs::exists(folder / kPoint)) return false;
+  return if_readable([&] { return has_old_batches(json_in(folder / kPoint)); });
 }
 
 bool FinishedPoint::is_complete() const {

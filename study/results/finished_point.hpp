@@ -3,8 +3,8 @@
 // folder of a point of a sweep what is written beside them.
 //
 //   point.json         the policies in order, the identity of each run, the jobs that
-//                      finished under it and the first policy, batch means; under a
-//                      checksum of its own
+//                      finished under it and the first policy, the values of batches;
+//                      under a checksum of its own
 //   LABEL/failed.json  why a policy has no result
 
 #include <filesystem>
@@ -59,8 +59,13 @@ struct FinishedPoint {
   [[nodiscard]] bool is_complete() const;
 };
 
-// nullopt if there is no readable point.  A run has a result if its files are complete
-// and those of its manifest; with `Keep::kAll` jobs.csv and the rest are required, too.
+// Whether the point is finished, but with batches of another kind, as versions before
+// 1.0 cut them: it has no result for today's comparisons.
+[[nodiscard]] bool is_of_old_format(const std::filesystem::path& folder);
+
+// nullopt if there is no readable point, or one of the old format.  A run has a result
+// if its files are complete and those of its manifest; with `Keep::kAll` jobs.csv and
+// the rest are required, too.
 [[nodiscard]] std::optional<FinishedPoint> read_point(
     const std::filesystem::path& folder, const Wanted& wanted);
 

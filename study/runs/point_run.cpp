@@ -45,9 +45,7 @@ std::vector<std::string> lines_of(const fs::path& file) {
 
 // As "mean_wait@short".
 void add_of_class(const JobClass& one, const BatchedMetrics& own, BatchedMetrics& to) {
-  for (const auto& [metric, batched] : own) {
-    to.emplace(metric + "@" + one.name(), batched);
-  }
+  for (const auto& [metric, means] : own) to.emplace(metric + "@" + one.name(), means);
 }
 
 }  // namespace
@@ -56,6 +54,7 @@ PointRun::PointRun(StudyShared& shared, PointOutcome& outcome)
     : shared_(shared),
       outcome_(outcome),
       workload_key_(workload_key(shared.plan.grid().point(outcome.number).scenario)),
+      known_warnings_(outcome.warnings),
       left_(0),
       finished_(outcome.policies.size()),
       answered_(outcome.policies.size()) {
@@ -117,7 +116,9 @@ void PointRun::simulate(std::size_t policy) {
   if (scenario.run.expectations) prepared.expected = expected(prepared);
   {
     const std::lock_guard lock(mutex_);
-    outcome_.warnings = prepared.workload->messages;
+    outcome_.warnings = known_warnings_;
+    const auto& more = prepared.workload->messages;
+    outcome_.warnings.insert(outcome_.warnings.end(), more.begin(), more.end());
   }
   failure = planned.failure;
   if (failure.code != kDone) return;
@@ -195,7 +196,7 @@ void PointRun::close_cases() {
   const auto summaries = cases_->cases().summaries(all);
   for (std::size_t i = 0; i < all.size(); ++i) {
     if (all[i] == nullptr) continue;
-    outcome_.policies[i].run = ComparedRun{*summaries[i], {}, {}, {}};
+    outcome_.policies[i].run = ComparedRun{*summaries[i], {}, {}};
     write_answers(i, *summaries[i]);
   }
   if (!shared_.folder) return;
@@ -280,8 +281,7 @@ void PointRun::run_loaded(std::size_t policy, const PreparedPoint& prepared,
   }
   outcome.warnings = std::move(ran.warnings);
   if (shared_.options.summaries) outcome.summary_json = std::move(ran.summary_json);
-  outcome.run =
-      ComparedRun{std::move(ran.summary), {}, {}, {}, std::move(ran.fidelity)};
+  outcome.run = ComparedRun{std::move(ran.summary), {}, {}, std::move(ran.fidelity)};
   if (is_run()) return;
   const auto& point = prepared.point;
   const auto window =
@@ -343,28 +343,17 @@ void PointRun::compare_jobs() {
     const auto& own = finished_[i];
     if (!own) continue;
     auto& run = *outcome_.policies[i].run;
-    if (own->batches) {
-      run.batches = batched_metrics(own->jobs(), own->bound, *own->batches);
-    }
-    const auto classes = own->classes.of(own->outcomes.workload());
-    for (const auto& one : classes) {
-      if (!own->batches) break;
-      add_of_class(one, batched_metrics(own->jobs().of(one), own->bound, *own->batches),
-                   run.batches);
-    }
-    if (i == 0 || !base) continue;
-    run.common = common_jobs(base->jobs(), own->jobs(), own->bound);
-    for (const auto& [name, values] : own->own_values) {
-      add_common(run.common, name, base->own_values.at(name), values);
+    if (i > 0 && base) {
+      run.common = common_jobs(base->jobs(), own->jobs(), own->bound);
+      for (const auto& [name, values] : own->own_values) {
+        add_common(run.common, name, base->own_values.at(name), values);
+      }
     }
     if (!own->batches) continue;
-    run.difference_batches =
-        batched_differences(base->jobs(), own->jobs(), own->bound, *own->batches);
-    for (const auto& one : classes) {
-      add_of_class(one,
-                   batched_differences(base->jobs().of(one), own->jobs(), own->bound,
-                                       *own->batches),
-                   run.difference_batches);
+    run.batches = batched_metrics(own->jobs(), own->bound, *own->batches);
+    for (const auto& one : own->classes.of(own->outcomes.workload())) {
+      add_of_class(one, batched_metrics(own->jobs().of(one), own->bound, *own->batches),
+                   run.batches);
     }
   }
 }

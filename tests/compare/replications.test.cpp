@@ -127,19 +127,20 @@ TEST_SUITE("compare/replications") {
   TEST_CASE("one run has the interval of its batch means where it has batches") {
     ComparedRun a;
     a.summary.metrics = {{"mean_wait", 11.0, "s", 90}};
-    a.batches = {{"mean_wait", {{10.0, 4.0, 1.5, 20}, 0.3}}};
+    a.batches = {{"mean_wait", {8, 9, 10, 11, 12}}};
     ComparedRun b = a;
-    // t = 2 / sqrt(1 / 20) = 8.94 with 19 degrees of freedom.
-    b.difference_batches = {{"mean_wait", {{-2.0, 1.0, 0.47, 20}, 0.0}}};
+    // Less by 2 on average; t = 2 / sqrt(0.5 / 5) = 6.32 with 4 degrees of freedom.
+    b.batches = {{"mean_wait", {6, 8, 8, 8, 10}}};
     const auto made = compare({{"a", {&a}}, {"b", {&b}}});
     const auto& entry = made.rows[0].entries[1];
-    CHECK(entry.value->mean == 10.0);
-    CHECK(*entry.value->half_width == 1.5);
+    CHECK(made.rows[0].entries[0].value->mean == 10.0);
+    // t(4, 0.975) = 2.776445, variance 2.5: 2.776445 * sqrt(2.5 / 5).
+    CHECK(*made.rows[0].entries[0].value->half_width == doctest::Approx(1.963243));
     CHECK(entry.difference->mean == -2.0);
-    CHECK(*entry.p_value < 0.0001);
+    CHECK(*entry.p_value == doctest::Approx(0.003195).epsilon(0.001));
     CHECK(entry.verdict == Verdict::kBetter);
     CHECK(has_note(made, "the half-width exceeds 5 % of the mean"));
-    CHECK(has_note(made, "neighbouring batches correlate (0.30)"));
+    CHECK(has_note(made, "neighbouring batches correlate (0.40)"));
   }
 
   TEST_CASE("two policies that agree in every replication are equal") {

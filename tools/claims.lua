@@ -1,0 +1,39 @@
+-- `berth claims`: what a paper says, judged by sweeps.  The program loads this file, which
+-- has the user's claims.lua declare; then it asks for the sweeps, checks, runs, and judges.
+local list = require "list"
+local form = require "claim_form"
+local rules = require "claim_rules"
+local page = require "claim_table"
+
+tool = nil -- what the program lends is not for the user's file
+paper, claim = form.declare_paper, form.declare_claim
+require "claims"
+if #form.claims == 0 then error("claims.lua:1: there is no claim in it", 0) end
+
+return {
+  -- Problems so far, and the scenarios that are needed.
+  declared = function(only)
+    local unknown = #only > 0 and form.keep_only(only) or nil
+    return { unknown = unknown, problems = form.problems, sweeps = form.sweeps() }
+  end,
+  check = function(facts)
+    form.check(facts)
+    return { problems = form.problems }
+  end,
+  -- `sweeps`: by name, as the sweep object has them.
+  judge = function(sweeps)
+    local judged = list.map(form.rows, function(row)
+      return { row = row, result = rules.judge(row, sweeps) }
+    end)
+    local unexpected = list.filter(judged, function(each)
+      return each.row.expect and each.row.expect ~= each.result.verdict
+    end)
+    return {
+      page = page.of(judged), json = page.json(judged),
+      unexpected = list.map(unexpected, function(each)
+        return ("%sclaim %s: expected %s, found %s"):format(
+          each.row.place, each.row.id, each.row.expect, each.result.verdict)
+      end),
+    }
+  end,
+}

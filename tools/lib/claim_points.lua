@@ -1,0 +1,193 @@
+-- The numbers that a row is judged by: at each point of its sweeps one for each seed, or
+-- of one run one for each of its batches, positive on the side that is claimed.
+local stats = stats
+local list = require "list"
+local form = require "claim_form"
+
+local points = {}
+
+local function sign(row)
+  return (row.better == "more" and -1 or 1) * (row.side == "worse" and -1 or 1)
+end
+
+local function gain(row, own, base)
+  if row.is_value then return row.unit == "%" and 100 * own or own end
+  local change = sign(row) * (base - own)
+  if row.unit == "pp" then return 100 * change end
+  if row.unit ~= "%" then return change end
+  if base ~= 0 then return 100 * change / base end
+  return own == 0 and 0 or nil
+end
+
+-- Batch means as deviations about the gain of the whole run; of a gain in per cent those
+-- of the ratio of both means (the first order of its expansion).
+local function about(row, whole, own, base)
+  if row.is_value then
+    local scale, mean = row.unit == "%" and 100 or 1, list.mean(own)
+    return list.map(own, function(value) return whole + scale * (value - mean) end)
+  end
+  local is_percent = row.unit == "%"
+  local scale = is_percent and 100 / list.mean(base) or row.unit == "pp" and 100 or 1
+  local ratio = is_percent and list.sum(own) / list.sum(base) or 1
+  local mean = list.mean(base) * ratio - list.mean(own)
+  return list.map(own, function(value, k)
+    return whole + scale * sign(row) * (ratio * base[k] - value - mean)
+  end)
+end
+
+local function is_constant(values)
+  return list.count(values, function(value) return value == values[1] end) == #values
+end
+
+-- Correlation of neighbours.
+local function lag_1(values)
+  local mean, products, squares = list.mean(values), 0, 0
+  for i, value in ipairs(values) do
+    squares = squares + (value - mean) ^ 2
+    if i > 1 then products = products + (value - mean) * (values[i - 1] - mean) end
+  end
+  return squares > 0 and products / squares or 0
+end
+
+-- The values of one point, or nothing and why not.
+local function measure(row, own_of, base_of)
+  local own, behind = own_of.sweep:values(row.metric, own_of.point, own_of.policy)
+  local base = base_of and base_of.sweep:values(row.metric, base_of.point, base_of.policy)
+  local made = { v = {}, weights = {} }
+  for seed, value in ipairs(own) do
+    local other = base and base[seed]
+    local v = value and (not base or other) and gain(row, value, other)
+    if not v then return nil, "no value of " .. row.metric end
+    made.v[seed], made.weights[seed] = v, behind[seed]
+  end
+  if not is_constant(own) or base and not is_constant(base) then return made end
+  made.is_one_run = true
+  made.v, made.weights = { made.v[1] }, { made.weights[1] }
+  if form.paper.interval ~= "batches" then return made end
+  own = own_of.sweep:batches(row.metric, own_of.point, own_of.policy, 1)
+  base = base_of and base_of.sweep:batches(row.metric, base_of.point, base_of.policy, 1)
+  local has_both = own and (not base_of or base and #base == #own)
+  if not has_both or base and row.unit == "%" and list.sum(base) == 0 then return made end
+  made.v, made.is_batched = about(row, made.v[1], own, base), true
+  made.weights = list.map(own, function() return made.weights[1] end)
+  made.lag_1 = lag_1(made.v)
+  return made
+end
+
+-- Where the point stands: its values of the axes that vary among those that are wanted.
+local function place_of(point, sweep, wanted)
+  local parts = {}
+  for _, axis in ipairs(sweep.axes) do
+    local values = list.map(wanted, function(i) return sweep.points[i].settings[axis.key] end)
+    local value = point.settings[axis.key]
+    if not is_constant(values) then
+      local is_main = axis.key == form.paper.axis
+      if is_main and form.paper.label then value = form.paper.label(tonumber(value) or value) end
+      parts[#parts + 1] = is_main and #parts > 0 and value or tostring(value)
+    end
+  end
+  return table.concat(parts, ", ")
+end
+
+-- The point of `sweep` with the same values of all axes that both have.
+local function partner(sweep, settings)
+  for i, point in ipairs(sweep.points) do
+    local agrees = true
+    for key, value in pairs(settings) do
+      local other = point.settings[key]
+      agrees = agrees and (other == nil or other == value)
+    end
+    if agrees then return i end
+  end
+end
+
+local function why_missing(sweep, point, policy)
+  local failure = sweep:failure(point, policy)
+  return failure and ("%s failed: %s"):format(policy, failure)
+end
+
+local function stem(name) return (name:gsub("%.toml$", ""):gsub("^.*/", "")) end
+
+-- The points of a row against one base (nil: the metric itself) in these sweeps: of each
+-- policy and each sweep.  `missing` of a point says why it has no value.
+local function of_sweeps(row, base, sweeps, names)
+  local made = {}
+  for _, policy in ipairs(row.of) do
+    for at, name in ipairs(names) do
+      local sweep, wanted = sweeps[name], form.points(row, sweeps[name])
+      local behind = row.against_in and (row.against_in[at] or row.against_in[1]) or name
+      local series = { #row.of > 1 and policy or nil }
+      if #names > 1 then series[#series + 1] = stem(name) end
+      for _, i in ipairs(wanted) do
+        local point = sweep.points[i]
+        local j = partner(sweeps[behind], point.settings)
+        local own_of = { sweep = sweep, point = i, policy = policy }
+        local base_of = base and { sweep = sweeps[behind], point = j, policy = base }
+        local failed = why_missing(sweep, i, policy)
+                       or base and j and why_missing(sweeps[behind], j, base)
+        local value, why
+        if base and not j then
+          why = ("%s has no such point"):format(behind)
+        elseif not failed then
+          value, why = measure(row, own_of, base_of)
+        end
+        made[#made + 1] = value or { v = {}, missing = failed or why, failed = failed ~= nil }
+        local this = made[#made]
+        this.series, this.at = table.concat(series, ", "), place_of(point, sweep, wanted)
+        this.is_full = sweep:is_full(i, policy)
+      end
+    end
+  end
+  return made
+end
+
+-- v less that of `than`, point by point.  Seeds are paired; batches of different jobs are
+-- not, so that both are kept.
+local function less(all, than)
+  return list.map(all, function(point, i)
+    local other = than[i]
+    if point.missing or other.missing then
+      point.missing, point.failed = point.missing or other.missing, point.failed or other.failed
+      return point
+    end
+    point.is_full = point.is_full or other.is_full
+    local is_paired = #point.v == #other.v and not (point.is_batched or other.is_batched)
+    if is_paired then
+      point.v = list.map(point.v, function(v, k) return v - other.v[k] end)
+    else
+      point.other = other.v
+    end
+    return point
+  end)
+end
+
+function points.of(row, base, sweeps)
+  local all = of_sweeps(row, base, sweeps, row.sweep)
+  if not row.than then return all end
+  return less(all, of_sweeps(row, base, sweeps, row.than))
+end
+
+-- { mean, low, high, half_width, p } of a list; without interval of one value.
+function points.estimate(v, other)
+  local interval
+  if other then
+    interval = stats.unpaired(v, other, form.paper.confidence)
+  else
+    interval = stats.interval(v, form.paper.confidence)
+  end
+  return interval or { mean = list.mean(v) - (other and list.mean(other) or 0) }
+end
+
+-- One list of the lists of several points, value by value; where they are not equally
+-- many, of their means.
+function points.combined(lists, f)
+  local is_even = list.count(lists, function(v) return #v == #lists[1] end) == #lists
+  if not is_even then lists = list.map(lists, function(v) return { list.mean(v) } end) end
+  local made = {}
+  for k = 1, #lists[1] do
+    made[k] = f(list.map(lists, function(v) return v[k] end), k)
+  end
+  return made
+end
+
+return points

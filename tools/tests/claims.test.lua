@@ -1,0 +1,335 @@
+-- Claims: rules and verdicts, what files may hold, and the table.  Each case is a name and
+-- a function that raises where something is not as it should be.
+local form = require "claim_form"
+local points = require "claim_points"
+local rules = require "claim_rules"
+local page = require "claim_table"
+local list = require "list"
+
+local cases = {}
+local function case(name, f) cases[#cases + 1] = { name = name, f = f } end
+
+local function same(found, expected, what)
+  if found ~= expected then
+    error(("%s: expected %s, found %s"):format(what or "value", tostring(expected),
+                                                tostring(found)), 2)
+  end
+end
+
+local function near(found, expected, what)
+  if math.abs(found - expected) > 0.0006 then
+    error(("%s: expected %g, found %g"):format(what or "value", expected, found), 2)
+  end
+end
+
+-- A sweep over loads of a policy "own" that is better than "base" by `gains` per cent.
+local function sweep_of(gains, more)
+  local sweep = { axes = { { key = "load", values = {} } }, points = {}, classes = {},
+                  policies = { "own", "base" }, seeds = 0 }
+  for i, each in ipairs(gains) do
+    local name = ({ "a", "b", "c", "d", "e", "f" })[i]
+    sweep.axes[1].values[i] = name
+    sweep.points[i] = { settings = { load = name }, text = "load=" .. name }
+    sweep.seeds = #each
+  end
+  function sweep.values(_, _, point, policy)
+    local n = list.map(gains[point], function() return (more or {}).n or 100 end)
+    return list.map(gains[point], function(gain, seed)
+      local base = 1000 * (2 ^ seed)
+      if (more or {}).is_one_run then base = 1000 end
+      if (more or {}).raw then return gain end
+      return policy == "base" and base or base * (1 - gain / 100)
+    end), n
+  end
+  function sweep.batches(_, _, point, policy)
+    local batches = more and more.batches
+    return batches and batches[policy][point]
+  end
+  function sweep.failure() return more and more.failure end
+  function sweep.is_full(_, point) return more ~= nil and more.full == point end
+  return sweep
+end
+
+local a, b = { 12, 9, 11, 10, 13 }, { 8, 6, 7, 9, 5 }
+
+local function row_of(rule, more)
+  local row = { id = "1", says = "x", rule = rule, of = { "own" }, against = { "base" },
+                sweep = { "s" }, metric = "m", unit = "%", better = "less", margin = 1, least = 5,
+                size = 1 / 3, place = "c.lua:1: ", claim = {} }
+  for key, value in pairs(more or {}) do row[key] = value end
+  return row
+end
+
+local function judged(rule, gains, more, of_sweep)
+  return rules.judge(row_of(rule, more), { s = sweep_of(gains, of_sweep) })
+end
+
+local function estimates(result, expected)
+  for i, each in ipairs(expected) do
+    near(result.points[i].estimate.mean, each[1], "mean " .. i)
+    near(result.points[i].estimate.half_width, each[2], "half-width " .. i)
+  end
+end
+
+local function shown(result)
+  local names = list.filter(result.points, function(point) return point.shown end)
+  return table.concat(list.map(names, function(point) return point.at end), " ")
+end
+
+case("always holds at each point", function()
+  local result = judged("always", { a, b, { 4, 2, 3, 5, 1 } })
+  estimates(result, { { 11, 1.507 }, { 7, 1.507 }, { 3, 1.507 } })
+  same(result.verdict, "reproduced")
+end)
+
+case("a mean above 0 whose interval holds 0 is in the mean only", function()
+  local result = judged("always", { a, b, { 4, -2, 3, 5, -1 } })
+  near(result.points[3].estimate.mean, 1.8)
+  near(result.points[3].estimate.half_width, 2.969)
+  same(result.verdict, "in the mean only")
+end)
+
+case("some points of always are shown, corrected over the row", function()
+  local gains = { a, b, { -3, -1, -2, 1, -4 } }
+  local result = judged("always", gains)
+  same(result.verdict, "at some points")
+  same(shown(result), "a b")
+  near(result.points[3].estimate.half_width, 1.834)
+  near(result.points[1].p, 0.0003)
+  near(result.points[2].p, 0.0012)
+  near(result.points[3].p, 0.1045)
+  local mean = judged("on_average", gains)
+  near(mean.value.mean, 5.4)
+  near(mean.value.half_width, 0.791)
+  same(mean.verdict, "reproduced")
+end)
+
+case("small differences are none, and that is what same claims", function()
+  local gains = { { 0.3, -0.1, 0.2, 0.1, 0 }, { 0.2, 0.4, 0.1, 0.3, 0 }, { -0.2, 0.1, 0, 0.3, -0.1 } }
+  local result = judged("always", gains)
+  estimates(result, { { 0.1, 0.151 }, { 0.2, 0.151 }, { 0.02, 0.183 } })
+  same(result.verdict, "no difference")
+  same(judged("same", gains).verdict, "reproduced")
+  same(judged("same", { a, b }).verdict, "opposite")
+end)
+
+case("opposite is an interval below 0 and a value below -least", function()
+  local gains = { { -20, -14, -9, -17, -12 }, { -8, -11, -6, -9, -13 }, { -3, 2, -5, -7, -4 } }
+  local result = judged("always", gains)
+  near(result.value.mean, -9.067)
+  near(result.value.half_width, 1.746)
+  same(result.verdict, "opposite")
+  same(judged("always", gains, { least = 10 }).verdict, "not shown")
+  same(judged("on_average", gains, { side = "worse" }).verdict, "reproduced")
+end)
+
+case("a difference that is certain and tiny is none", function()
+  local result = judged("on_average", { { -0.02, -0.03, -0.01, -0.02, -0.02 } })
+  near(result.value.half_width, 0.0067)
+  same(result.verdict, "no difference")
+end)
+
+case("what shows nothing is not shown", function()
+  local result = judged("always", { { -2, 1, -3, 2, -1 }, { 3, -2, 1, -4, 0 }, { 1, -3, 2, -2, -1 } })
+  near(result.value.mean, -0.533)
+  near(result.value.half_width, 0.829)
+  same(result.verdict, "not shown")
+end)
+
+case("up_to takes the most for each seed", function()
+  local gains = { { 30, 5, 41, 12, 26 }, { 22, 38, 19, 40, 31 }, { 11, 14, 9, 12, 10 } }
+  local result = judged("up_to", gains, { number = 65 })
+  near(result.value.mean, 36)
+  near(result.value.half_width, 4.908)
+  same(result.verdict, "reproduced")
+  same(result.size, "0.55 of it")
+end)
+
+case("no_better is judged point by point below the margin", function()
+  local gains = { { -6, -42, -51, -20, -33 }, { 2, -1, 0.5, -2, 1 }, { 0.4, 0.2, -0.3, 0.1, 0.5 } }
+  local result = judged("no_better", gains)
+  near(result.points[2].estimate.mean, 0.1)
+  near(result.points[2].estimate.half_width, 1.522)
+  same(result.verdict, "in the mean only")
+  same(judged("no_better", gains, { margin = 2 }).verdict, "reproduced")
+end)
+
+case("value is judged in the band of the paper's number", function()
+  local found = { { 373, 350, 361, 402, 341 } }
+  local function value(more)
+    more.is_value, more.unit = true, "s"
+    return judged("value", found, more, { raw = true })
+  end
+  local result = value { number = 350 }
+  near(result.value.mean, 365.4)
+  near(result.value.half_width, 22.6076)
+  same(result.verdict, "reproduced")
+  same(result.size, "as the paper")
+  same(value { number = 350, size = 0.05 }.verdict, "in the mean only")
+  same(value { number = 500, size = 0.1 }.verdict, "other value")
+  same(value { within = { 340, 370 } }.verdict, "in the mean only")
+  same(value { within = { 300, 360 } }.verdict, "not shown")
+end)
+
+case("values are judged at each point", function()
+  local function values(...)
+    return judged("values", { ... }, { number = 10, is_value = true, unit = "s" }, { raw = true }).verdict
+  end
+  same(values({ 10, 11, 9, 10 }, { 9, 10, 9, 10 }), "reproduced")
+  same(values({ 10, 11, 9, 10 }, { 30, 31, 32, 30 }), "at some points")
+  same(values({ 20, 21, 19, 20 }, { 30, 31, 32, 30 }), "other value")
+end)
+
+case("mostly holds at more than half of the points, or than the number", function()
+  local gains = { a, b, { -3, -1, -2, 1, -4 } }
+  same(judged("mostly", gains).verdict, "reproduced")
+  same(judged("mostly", gains, { number = 80 }).verdict, "at some points")
+end)
+
+case("grows is the last point less the first, of each series", function()
+  local result = judged("grows", { b, { 0, 0, 0, 0, 0 }, a })
+  near(result.value.mean, 4)
+  same(result.verdict, "reproduced")
+end)
+
+case("a larger gain is the gain less that of another sweep, seed by seed", function()
+  local sweeps = { s = sweep_of { a, b }, t = sweep_of { b, { 1, 2, 1, 2, 1 } } }
+  local result = rules.judge(row_of("larger_gain", { than = { "t" } }), sweeps)
+  near(result.value.mean, (4 + 5.6) / 2)
+  same(result.verdict, "reproduced")
+end)
+
+case("a mean may be weighted by what is behind its values", function()
+  local result = judged("on_average", { a, b }, { weight = "jobs" })
+  near(result.value.mean, 9)
+end)
+
+case("one run shows nothing but its value", function()
+  local result = judged("always", { { 12 }, { 7 } })
+  same(result.verdict, "in the mean only")
+  same(result.value.half_width, nil)
+  same(judged("always", { { -12 }, { -7 } }).verdict, "not shown")
+  same(judged("on_average", { { 0 } }).verdict, "not shown")
+  -- Seeds that draw nothing are one run.
+  same(judged("always", { { 12, 12, 12 } }, nil, { is_one_run = true }).verdict, "in the mean only")
+end)
+
+case("batches of one run give its intervals, and leave its value", function()
+  form.paper.interval = "batches"
+  local of_own = { own = { { 80, 85, 75, 82, 78 } }, base = { { 100, 104, 96, 99, 101 } } }
+  local result = judged("on_average", { { 20 } }, nil, { is_one_run = true, batches = of_own })
+  form.paper.interval = "seeds"
+  near(result.value.mean, 20)
+  near(result.value.half_width, points.estimate({ 0, -1.8, 1.8, -2.8, 2.8 }).half_width)
+  same(result.verdict, "reproduced")
+end)
+
+case("of several bases the worst counts", function()
+  local row = row_of("on_average", { against = { "base", "base" } })
+  local one = sweep_of { a }
+  same(rules.judge(row, { s = one }).verdict, "reproduced")
+  same(#rules.judge(row, { s = one }).others, 1)
+end)
+
+case("points without a result leave no result, and say why", function()
+  local result = judged("always", { a, b }, nil, { failure = "it broke" })
+  same(result.verdict, "no result")
+  same(result.missing[1].missing, "own failed: it broke")
+end)
+
+case("a table has head lines, ranges of points and footnotes, and is not too wide", function()
+  form.paper.axis, form.paper.axis_name = "load", "load"
+  local gains = { a, b, { -3, -1, -2, 1, -4 } }
+  local row = row_of("always", { figure = "Fig. 1", number = 10, note = { "a note" } })
+  local reading = row_of("always", { id = "1.1", reading = "read so", note = { "a note" } })
+  local sweeps = { s = sweep_of(gains, { full = 2 }) }
+  local made = list.map({ row, reading }, function(each)
+    return { row = each, result = rules.judge(each, sweeps) }
+  end)
+  local parts = page.of(made)
+  local text = table.concat(list.map(parts, function(part) return part.text or "" end), "\n")
+  same(text:find("1 claim of the paper: 1 at some points.", 1, true) ~= nil, true)
+  same(text:find("1 reading: 1 at some points.", 1, true) ~= nil, true)
+  local rows = list.find(parts, function(part) return part.kind == "table" end).rows
+  same(table.concat(rows[1], "|"), "1|x|10 %, Fig. 1|+5.4 % ± 0.8|a to b|at some points"
+                                   .. "|0.54 of it|1 2")
+  same(rows[2][2], "- read so")
+  row.says = ("a long sentence about it "):rep(3):sub(1, 72)
+  row.figure = ("a figure of a long name "):rep(4)
+  rows = list.find(page.of(made), function(part) return part.kind == "table" end).rows
+  local width = 1
+  for column = 1, 8 do
+    width = width + 3 + math.max(list.width(rows[1][column]), list.width(rows[2][column]))
+  end
+  same(width <= 160, true, "width " .. width)
+end)
+
+local kGood = { "z", says = "x", sweep = "s", of = "own", against = "base", metric = "m",
+                rule = "always" }
+
+local function told(changes)
+  local given, before = {}, #form.problems
+  for key, value in pairs(kGood) do given[key] = value end
+  for key, value in pairs(changes) do given[key] = value ~= "nil" and value or nil end
+  form.claims, form.rows = {}, {}
+  form.declare_claim(given)
+  local sweeps = { s = sweep_of { a, b }, t = sweep_of { a } }
+  if #form.problems == before then
+    form.check { sweeps = sweeps, metric_names = { "m", "mean_wait" },
+                 metrics = { m = { unit = "s", better = "less" } } }
+  end
+  local text = form.problems[before + 1] or ""
+  return (text:gsub("^[^:]*:%d+: ", ""))
+end
+
+case("what is wrong is told with its place, its value and the nearest name", function()
+  same(told {}, "")
+  same(told { rule = "allways" }, "claim z: rule: 'allways' is none of always, mostly, "
+       .. "on_average, larger_gain, up_to, grows, same, no_better, value, values")
+  same(told { metric = "mean_wayt" },
+       "claim z: metric: there is no mean_wayt, did you mean 'mean_wait'?")
+  same(told { metric = "m@short" }, "claim z: metric: there is no class short in s")
+  same(told { of = "own2" }, "claim z: of: there is no own2 in s, did you mean 'own'?")
+  same(told { says = ("x"):rep(80) },
+       "claim z: says: has 80 characters, at most 72: put the rest into note")
+  same(told { metrik = "m" }, "claim z: there is no key 'metrik', did you mean 'metric'?")
+  same(told { at = { lod = "a" } }, "claim z: at: there is no axis lod in s, did you mean 'load'?")
+  same(told { at = { load = "z" } }, "claim z: at: there is no point with load = z in s")
+  same(told { number = 0 / 0 }, "claim z: number: " .. tostring(0 / 0) .. " is no number")
+  same(told { rule = "value", against = "nil" }, "claim z: rule: value needs number or within")
+  same(told { rule = "larger_gain" },
+       "claim z: rule: larger_gain needs than, the sweep whose gain is subtracted")
+  same(told { rule = "larger_gain", than = "t" },
+       "claim z: than: 1 points and 2 of sweep: the same points are compared")
+  same(told { against = "nil" }, "claim z: rule: always needs against")
+  same(told { unit = "h" }, "claim z: unit: 'h' is none of %, pp, s")
+  same(told { readings = { { "r", note = "only that" } } },
+       "claim z: reading 1: it overrides nothing")
+  same(told { sweep = "nil" }, "claim z: a claim that is judged needs sweep")
+  same(told { rule = "grows", at = { load = "a" } }, "claim z: rule: grows needs two points")
+end)
+
+case("two claims of one row are refused, and --claim names one that is there", function()
+  form.claims, form.rows = {}, {}
+  form.declare_claim { "1a", says = "x", given = "y" }
+  local before = #form.problems
+  form.declare_claim { "1a", says = "x", given = "y" }
+  same(form.problems[before + 1]:find("claim 1a: there are two claims of this row") ~= nil, true)
+  same(form.keep_only { "1b" }, "--claim: there is no claim 1b, did you mean '1a'?")
+  same(form.keep_only { "1a" }, nil)
+end)
+
+case("readings have rows of their own, and an inherited place counts where it can", function()
+  form.claims, form.rows = {}, {}
+  form.declare_claim { "2", says = "x", sweep = "s", of = "own", against = "base", metric = "m",
+                       rule = "always", at = { memory = 1 }, note = "n", expect = "opposite",
+                       readings = { { "other", sweep = "t" } } }
+  local reading = form.rows[2]
+  same(reading.id, "2.1")
+  same(reading.note, nil)
+  same(reading.expect, nil)
+  same(#form.points(reading, sweep_of { a, b }), 2)
+  same(#form.points(form.rows[1], sweep_of { a, b }), 0)
+end)
+
+return cases
