@@ -8,10 +8,11 @@
 #include "cli/progress.hpp"
 #include "cli/steps.hpp"
 #include "engine/base/error.hpp"
-#include "engine/base/printable.hpp"
 #include "engine/output/output_file.hpp"
-#include "study/claims/claims_table.hpp"
+#include "study/claims/claims_run.hpp"
+#include "study/claims/conversion.hpp"
 #include "study/common/exit_code.hpp"
+#include "study/common/file_source.hpp"
 #include "study/results/own_files.hpp"
 
 namespace berth::cli {
@@ -20,6 +21,7 @@ namespace {
 
 struct ClaimsOptions {
   std::string folder;
+  std::string convert;
   std::string out;
   std::string workers;
   std::vector<std::string> claims;
@@ -28,40 +30,42 @@ struct ClaimsOptions {
   bool json = false;
 };
 
-void print(const study::ClaimsOutcome& outcome, const ClaimsOptions& options,
+void print(const bindings::ClaimsAnswer& answer, const ClaimsOptions& options,
            Console& console) {
-  if (options.json) {
-    console.out << study::claims_json(outcome).file_text();
-    return;
-  }
-  if (!outcome.file.title.empty()) console.out << "# " << outcome.file.title << "\n\n";
-  if (!outcome.file.paper.empty()) console.out << outcome.file.paper << ".\n\n";
-  console.out << study::claims_table(outcome);
+  console.out << (options.json ? answer.json.file_text()
+                               : bindings::as_markdown(answer.page));
 }
 
-void write_json(const study::ClaimsOutcome& outcome, const ClaimsOptions& options) {
+void write_json(const bindings::ClaimsAnswer& answer, const ClaimsOptions& options) {
   if (options.out.empty()) return;
   OutputFile file(std::filesystem::path(options.out) / "claims.json",
                   Existing::kReplace);
-  file.write(study::claims_json(outcome).file_text());
+  file.write(answer.json.file_text());
   file.commit();
 }
 
-// The exit status: 1 if a claim got another verdict than it expects.
+// The exit status: that of a run that failed, else 1 if a claim got another verdict
+// than it expects.
 int judge(const study::ClaimsOutcome& outcome, Console& console) {
-  int code = study::kDone;
-  for (const auto& judged : outcome.claims) {
-    if (judged.is_as_expected()) continue;
-    console.err << fmt::format(
-        "berth: {}: claim {}: expected {}, found {}\n", judged.claim.place_of("expect"),
-        printable(judged.claim.id), text_of(*judged.claim.expected),
-        text_of(judged.verdict()));
-    code = static_cast<int>(ErrorCode::kAudit);
+  std::vector<int> codes;
+  for (const auto& warning : outcome.warnings) console.say("warning: " + warning);
+  for (const auto& failure : outcome.failures) {
+    console.say("failed: " + failure.text);
+    codes.push_back(failure.code);
   }
-  return code;
+  for (const auto& row : outcome.answer.unexpected) console.say(row);
+  const bool is_as_expected = outcome.answer.unexpected.empty() || !codes.empty();
+  if (!is_as_expected) codes.push_back(static_cast<int>(ErrorCode::kAudit));
+  return study::worst_code(codes);
+}
+
+int convert(const std::string& file, Console& console) {
+  console.out << study::converted_claims(file, study::read_text(file));
+  return study::kDone;
 }
 
 int claims(const ClaimsOptions& options, Console& console) {
+  if (!options.convert.empty()) return convert(options.convert, console);
   if (options.folder.empty()) {
     wrong_usage("name a folder: berth claims scenarios/papers/two-tier");
   }
@@ -87,8 +91,8 @@ int claims(const ClaimsOptions& options, Console& console) {
   progress.expect("points", study.sweeps());
   const auto outcome = study.run();
   return Steps(judge(outcome, console), console)
-      .then([&] { write_json(outcome, options); })
-      .then([&] { print(outcome, options, console); })
+      .then([&] { write_json(outcome.answer, options); })
+      .then([&] { print(outcome.answer, options, console); })
       .code();
 }
 
@@ -97,12 +101,14 @@ int claims(const ClaimsOptions& options, Console& console) {
 Action declare_claims(Syntax& syntax) {
   auto options = std::make_shared<ClaimsOptions>();
   syntax.option("FOLDER", options->folder,
-                "with claims.toml and the scenarios that it names (docs/claims.md)");
+                "with claims.lua and the scenarios that it names (docs/claims.md)");
   syntax.option("--out", options->out,
                 "folder for claims.json and the results of each sweep; points that "
                 "are finished there are not run again");
   syntax.option("-j", options->workers, "runs side by side (all cores)");
   syntax.repeated("--claim", options->claims, "judge only the claim with this id");
+  syntax.option("--convert", options->convert,
+                "print this claims.toml of an earlier version as Lua, and run nothing");
   syntax.flag("--dry-run", options->dry_run,
               "check the claims and say what would run and about how long");
   syntax.flag("--json", options->json, "print JSON, not a table");

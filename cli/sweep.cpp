@@ -61,6 +61,10 @@ void show_all_messages(const study::StudyOutcome& outcome, Console& console) {
     failures.add((has_label ? "" : head) + run.failure.text, point);
   };
   for (const auto& point : outcome.points) {
+    if (point.was_of_old_format) {
+      warnings.add("its batches were those of an earlier version, so it ran again",
+                   point.name);
+    }
     for (const auto& line : point.warnings) warnings.add(line, point.name);
     for (const auto& run : point.policies) add_run(run, point.name);
   }

@@ -1,7 +1,7 @@
 #pragma once
 // Judged claims, from the claims.json of `berth claims --out`.
 
-#include <cstdint>
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -11,29 +11,23 @@
 
 namespace berth::report {
 
-struct ClaimMeasured {
-  std::string base;  // empty: the metric itself
-  std::string verdict;
-  std::optional<double> value;
-  std::optional<double> half_width;
-  std::int64_t points = 0;
-  std::int64_t seeds = 0;
-  std::string at;  // where it is largest or smallest
-};
-
 struct ClaimRow {
   std::string id;
-  std::string says;
+  std::string says;  // of a reading: its name
   bool is_own = false;
   std::string verdict;
   std::string given;   // not empty: built into the model
   std::string metric;  // empty if given
   std::string unit;
-  std::optional<double> least;  // of the accepted band; nullopt: no limit
+  std::string base;  // empty: the metric itself
+  std::optional<double> value;
+  std::optional<double> half_width;
+  std::size_t points = 0;
+  std::optional<double> least;  // bounds that the paper states
   std::optional<double> most;
-  std::optional<double> published;  // the paper's value, where it gives one
-  std::vector<ClaimMeasured> results;
-  std::vector<std::string> assumptions;
+  std::optional<double> number;  // the paper's value, where it gives one
+  std::string size;              // the value beside it: "0.35 of it"
+  std::vector<std::string> notes;
 };
 
 struct ClaimsResults {

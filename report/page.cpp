@@ -94,27 +94,15 @@ std::string value_cell(const Comparison::Row& row, const Comparison::Entry& entr
 
 std::string measured_text(const ClaimRow& claim) {
   if (!claim.given.empty()) return isolated(claim.given);
-  std::string text;
-  // Bounded: the results of one claim, which were charged for as they were read.
-  for (const auto& result : claim.results) {
-    if (!text.empty()) text += "<br>";
-    if (!result.base.empty()) {
-      text += fmt::format("against {}: ", isolated(result.base));
-    }
-    if (!result.value) {
-      text += "no value";
-      continue;
-    }
-    const auto decimals = decimals_for(std::vector{*result.value});
-    text += fmt::format("<span data-value=\"{}\">{}</span>", ratio_text(*result.value),
-                        display(*result.value, decimals));
-    if (result.half_width) {
-      text += fmt::format(" &#177; {}", display(result.half_width, decimals));
-    }
-    text += fmt::format(" {} <small>{} points, {} seeds</small>", html_text(claim.unit),
-                        result.points, result.seeds);
+  if (!claim.value) return "no value";
+  const auto decimals = decimals_for(std::vector{*claim.value});
+  auto text = fmt::format("<span data-value=\"{}\">{}</span>", ratio_text(*claim.value),
+                          display(*claim.value, decimals));
+  if (claim.half_width) {
+    text += fmt::format(" &#177; {}", display(claim.half_width, decimals));
   }
-  return text;
+  return text + fmt::format(" {} <small>{} points</small>", html_text(claim.unit),
+                            claim.points);
 }
 
 std::string band_text(const ClaimRow& claim) {
@@ -213,18 +201,19 @@ class Page {
         isolated(claims.paper));
     put("<div class=\"wide\" tabindex=\"0\"><table "
         "class=\"claims\">\n<thead><tr><th>claim</th>"
-        "<th>what is claimed</th><th>the paper</th><th>measured</th><th>accepted</th>"
+        "<th>what is claimed</th><th>the paper</th><th>measured</th><th>its "
+        "bounds</th><th>size</th>"
         "<th>verdict</th>"
-        "<th>assumptions</th></tr></thead>\n<tbody>\n");
+        "<th>notes</th></tr></thead>\n<tbody>\n");
     // Bounded: the claims, which were charged for as they were read.
     for (const auto& claim : claims.claims) {
       put("<tr data-claim=\"{}\"><th scope=\"row\">{}</th><td>{}{}</td><td>{}</td>"
-          "<td>{}</td><td>{}</td><td>{}</td><td>{}</td></tr>\n",
+          "<td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td></tr>\n",
           html_text(claim.id), isolated(claim.id), isolated(claim.says),
           claim.is_own ? " (not of the paper)" : "",
-          claim.published ? ratio_text(*claim.published) : "", measured_text(claim),
-          band_text(claim), html_text(claim.verdict),
-          isolated(fmt::format("{}", fmt::join(claim.assumptions, "; "))));
+          claim.number ? ratio_text(*claim.number) : "", measured_text(claim),
+          band_text(claim), html_text(claim.size), html_text(claim.verdict),
+          isolated(fmt::format("{}", fmt::join(claim.notes, "; "))));
     }
     put("</tbody>\n</table></div>\n");
     if (!claims.assumptions.empty()) put("<p>For all claims:</p>\n<ul>\n");

@@ -12,24 +12,20 @@ namespace berth::report {
 namespace {
 
 Json claim_of(const ClaimRow& claim) {
+  const Json result{{"base", claim.base},
+                    {"verdict", claim.verdict},
+                    {"value", claim.value},
+                    {"half_width", claim.half_width},
+                    {"points", claim.points}};
   auto results = Json::array();
-  // Bounded: the results of one claim, which were charged for as they were read.
-  for (const auto& result : claim.results) {
-    results.append({{"base", result.base},
-                    {"verdict", result.verdict},
-                    {"value", result.value},
-                    {"half_width", result.half_width},
-                    {"points", result.points},
-                    {"seeds", result.seeds},
-                    {"at", result.at}});
-  }
+  results.append(result);
   return {{"id", claim.id},
           {"says", claim.says},
           {"own", claim.is_own},
           {"unit", claim.unit},
           {"least", claim.least},
           {"most", claim.most},
-          {"published", claim.published},
+          {"published", claim.number},
           {"verdict", claim.verdict},
           {"results", results}};
 }
@@ -48,7 +44,7 @@ void add_claims(const ClaimsResults& claims, Figures& figures) {
   figures.data.add("claims", rows);
   figures.captions["claims"] = fmt::format(
       "{} of {} judged claims are reproduced. A point with its interval is what was "
-      "measured, the band what counts as the paper's value, the diamond that value.",
+      "measured, the band the bounds that the paper states, the diamond its value.",
       reproduced, judged);
 }
 

@@ -23,12 +23,6 @@ std::string shown(const std::string& name) {
   return "..." + name.substr(name.size() + 4 - LUA_IDSIZE);
 }
 
-// Replaces the shortened name at the start of the message.
-std::string with_whole_name(const LoadedSource& source, const std::string& message) {
-  if (message.starts_with(source.name)) return message;
-  return source.name + message.substr(shown(source.name).size());
-}
-
 std::string_view line_of(std::string_view text, int number) {
   for (; number > 1; --number) {
     const auto end = text.find('\n');
@@ -341,6 +335,12 @@ void Sandbox::make_room(int values) {
   throw Error(ErrorCode::kMemory, "no memory for the stack of a policy");
 }
 
+std::string Sandbox::with_whole_name(const std::string& message) const {
+  const auto* source = source_of(message);
+  if (source == nullptr || message.starts_with(source->name)) return message;
+  return source->name + message.substr(shown(source->name).size());
+}
+
 std::string Sandbox::place() const { return place_of(lua_.get(), 0); }
 
 void Sandbox::enter(lua_CFunction body, void* context, Errand errand) {
@@ -407,8 +407,8 @@ void Sandbox::fail(int status) {
     throw Error(ErrorCode::kDefect, "a C++ exception passed through Lua");
   }
   first += name_hint(first);
-  if (const LoadedSource* source = source_of(first)) {
-    first = with_whole_name(*source, first);
+  if (source_of(first) != nullptr) {
+    first = with_whole_name(first);
   } else if (!place_.empty()) {
     first = place_ + ": " + first;
   }

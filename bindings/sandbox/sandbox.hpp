@@ -105,6 +105,9 @@ class Sandbox {
   [[nodiscard]] std::int64_t drawn() const { return drawn_; }
   // "mine.lua:14": the line of a script that runs now; empty: none does.
   [[nodiscard]] std::string place() const;
+  // A message that begins with the place in a loaded file, whose name Lua may have
+  // shortened, with the whole name.
+  [[nodiscard]] std::string with_whole_name(const std::string& message) const;
   // The policy and every file it required, in the order in which they were loaded.
   [[nodiscard]] const std::vector<LoadedSource>& sources() const { return sources_; }
 

@@ -34,6 +34,8 @@ struct PointOutcome {
   std::string name;        // of its folder
   PointSettings settings;
   PointState state = PointState::kNotBegun;
+  // It was in the folder as an earlier version writes it, so that it ran again.
+  bool was_of_old_format = false;
   std::vector<std::string> warnings;    // about its workload
   std::vector<PolicyOutcome> policies;  // in the order of the scenario
 };

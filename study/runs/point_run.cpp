@@ -54,7 +54,6 @@ PointRun::PointRun(StudyShared& shared, PointOutcome& outcome)
     : shared_(shared),
       outcome_(outcome),
       workload_key_(workload_key(shared.plan.grid().point(outcome.number).scenario)),
-      known_warnings_(outcome.warnings),
       left_(0),
       finished_(outcome.policies.size()),
       answered_(outcome.policies.size()) {
@@ -116,9 +115,7 @@ void PointRun::simulate(std::size_t policy) {
   if (scenario.run.expectations) prepared.expected = expected(prepared);
   {
     const std::lock_guard lock(mutex_);
-    outcome_.warnings = known_warnings_;
-    const auto& more = prepared.workload->messages;
-    outcome_.warnings.insert(outcome_.warnings.end(), more.begin(), more.end());
+    outcome_.warnings = prepared.workload->messages;
   }
   failure = planned.failure;
   if (failure.code != kDone) return;

@@ -94,7 +94,6 @@ class PointRun {
   PointOutcome& outcome_;
   std::unique_ptr<PointFolder> folder_;  // of a sweep; null if nothing is written
   std::string workload_key_;
-  std::vector<std::string> known_warnings_;  // before it runs
   mutable std::mutex mutex_;
   bool has_begun_ = false;
   std::size_t left_;  // policies that have not ended

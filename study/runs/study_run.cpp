@@ -127,15 +127,9 @@ class Study {
   bool reuse_point(PointOutcome& point) {
     auto finished = read_finished(shared_.folder->point(point.name),
                                   shared_.plan.runs(point.number), wanted());
-    if (!finished) {
-      if (is_of_old_format(shared_.folder->point(point.name))) {
-        point.warnings.emplace_back(
-            "its batches were cut by the ends of jobs, as earlier versions did: it "
-            "runs "
-            "again");
-      }
-      return false;
-    }
+    point.was_of_old_format =
+        !finished && is_of_old_format(shared_.folder->point(point.name));
+    if (!finished) return false;
     point.state = PointState::kReused;
     shared_.kept.add(point.name);
     for (std::size_t i = 0; i < point.policies.size(); ++i) {

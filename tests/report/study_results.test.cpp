@@ -77,25 +77,18 @@ TEST_SUITE("report/study_results") {
         static_cast<void>(report::read_claims_results("c", "[", test::unlimited())),
         Error);
     CHECK_THROWS_AS(static_cast<void>(report::read_claims_results(
-                        "c", R"({"format": 1, "title": 5})", test::unlimited())),
+                        "c", R"({"format": 1, "title": ""})", test::unlimited())),
                     Error);
   }
 
   TEST_CASE("berth claims --out leaves claims.json, and its report shows each claim") {
     const test::ScratchFolder scratch;
     static_cast<void>(scratch.file("c/sweep.toml", test::kSmallSweep));
-    static_cast<void>(scratch.file("c/claims.toml", R"(
-title = "Does backfilling pay?"
-[[claim]]
-id = "1 <i>"
-says = "EASY waits less than FCFS"
-sweeps = ["sweep.toml"]
-policies = ["easy"]
-base = "fcfs"
-metric = "mean_wait"
-over = "mean"
-reproduced = [0, 1000]
-published = 30
+    static_cast<void>(scratch.file("c/claims.lua", R"(
+paper { title = "Does backfilling pay?" }
+claim { "1 <i>", says = "EASY waits less than FCFS", sweep = "sweep.toml", of = "easy",
+        against = "fcfs", metric = "mean_wait", rule = "on_average", number = 30,
+        within = { 0, 1000 } }
 )"));
     const auto out = (scratch.path() / "o").string();
     REQUIRE(
@@ -103,14 +96,13 @@ published = 30
         0);
     const auto json =
         nlohmann::json::parse(text_of_file(fs::path(out) / "claims.json"));
-    CHECK(json["format"] == 1);
-    CHECK(json["claims"][0]["reproduced"]["most"] == 1000);
-    CHECK(json["claims"][0]["published"] == 30);
+    CHECK(json["format"] == 2);
+    CHECK(json["claims"][0]["within"]["most"] == 1000);
+    CHECK(json["claims"][0]["number"] == 30);
     REQUIRE(report_of(scratch, "o").code == 0);
     const auto page = text_of_file(scratch.path() / "page.html");
     CHECK(has(page, "<bdi>1 &lt;i&gt;</bdi>"));
-    CHECK(has(page, "data-value=\"" + json["claims"][0]["results"][0]["value"].dump() +
-                        "\""));
+    CHECK(has(page, "data-value=\"" + json["claims"][0]["value"].dump() + "\""));
     CHECK(has(page, "<td>30</td>"));
     CHECK(has(page, "of 1 judged claims are reproduced"));
   }

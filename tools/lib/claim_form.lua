@@ -7,6 +7,8 @@ local kRules = { "always", "mostly", "on_average", "larger_gain", "up_to", "grow
                  "no_better", "value", "values" }
 local kVerdicts = { "reproduced", "in the mean only", "at some points", "no difference",
                     "other value", "not shown", "opposite", "no result" }
+-- Rules of the metric itself, without a base.
+local kValueRules = { value = "always", values = "always", up_to = "maybe", grows = "maybe" }
 local kMostRows, kLongestSays = 10000, 72
 
 local form = { problems = {}, claims = {}, rows = {},
@@ -151,7 +153,7 @@ local function add_row(claim, reading, number_of_it)
     end
   end
   row.margin, row.least = row.margin or form.paper.margin, row.least or form.paper.least
-  row.size, row.is_value = row.size or form.paper.size, row.rule == "value" or row.rule == "values"
+  row.size, row.is_value = row.size or form.paper.size, row.against == nil
   if not row.is_value then row.unit = row.unit or "%" end
   form.rows[#form.rows + 1] = row
   if #form.rows > kMostRows then error(("more than %d rows"):format(kMostRows), 0) end
@@ -161,12 +163,13 @@ local function check_judged(claim, place, who)
   for _, key in ipairs { "sweep", "of", "metric", "rule" } do
     if claim[key] == nil then complain(place, who, "a claim that is judged needs " .. key) end
   end
-  local rule, is_value = claim.rule, claim.rule == "value" or claim.rule == "values"
-  if is_value and not claim.number and not claim.within then
+  local rule, has_band = claim.rule, claim.number or claim.within
+  local judges = kValueRules[rule] -- the metric itself
+  if judges and not claim.against and rule ~= "grows" and not has_band then
     complain(place, who, "rule", rule .. " needs number or within")
-  elseif is_value and claim.against then
+  elseif judges == "always" and claim.against then
     complain(place, who, "against", rule .. " judges the metric itself")
-  elseif rule and not is_value and not claim.against then
+  elseif rule and not judges and not claim.against then
     complain(place, who, "rule", rule .. " needs against")
   end
   if rule == "larger_gain" and not claim.than then
@@ -174,8 +177,8 @@ local function check_judged(claim, place, who)
   elseif rule and rule ~= "larger_gain" and claim.than then
     complain(place, who, "than", "only larger_gain subtracts the gain of another sweep")
   end
-  if claim.weight and rule ~= "on_average" then
-    complain(place, who, "weight", "only on_average weights its points")
+  if claim.weight and rule ~= "on_average" and rule ~= "value" then
+    complain(place, who, "weight", "only on_average and value weight their points")
   end
 end
 
@@ -274,12 +277,15 @@ end
 
 local function check_metric(row, name, sweep, facts, told)
   local base, class = row.metric:match("^([^@]*)@?(.*)$")
-  local what = not facts.metrics[base] and missing(base, facts.metric_names)
+  local metric = facts.metrics[base:find("^utilisation_of_.") and "utilisation" or base]
+  local what = not metric and missing(base, facts.metric_names)
   if what then return told("metric", what) end
-  what = class ~= "" and missing(class, sweep.classes, name)
+  -- Classes by a field are known by it: "user=".
+  what = class ~= "" and missing(class:match("^%a+=") or class, sweep.classes, name)
   if what then return told("metric", (what:gsub("is no ", "is no class ", 1))) end
-  local unit = facts.metrics[base].unit
-  row.unit, row.better = row.unit or unit, facts.metrics[base].better
+  local unit = metric.unit
+  row.unit, row.better = row.unit or unit, metric.better
+  row.scale = unit ~= row.unit and (row.unit == "pp" or row.is_value) and unit ~= "%" and 100 or 1
   if list.has({ "%", "pp", unit }, row.unit) then return end
   told("unit", ("'%s' is none of %%, pp, %s"):format(row.unit, unit))
 end

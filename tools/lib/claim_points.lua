@@ -11,10 +11,9 @@ local function sign(row)
 end
 
 local function gain(row, own, base)
-  if row.is_value then return row.unit == "%" and 100 * own or own end
+  if row.is_value then return (row.side == "worse" and -1 or 1) * row.scale * own end
   local change = sign(row) * (base - own)
-  if row.unit == "pp" then return 100 * change end
-  if row.unit ~= "%" then return change end
+  if row.unit ~= "%" then return row.scale * change end
   if base ~= 0 then return 100 * change / base end
   return own == 0 and 0 or nil
 end
@@ -23,11 +22,11 @@ end
 -- of the ratio of both means (the first order of its expansion).
 local function about(row, whole, own, base)
   if row.is_value then
-    local scale, mean = row.unit == "%" and 100 or 1, list.mean(own)
-    return list.map(own, function(value) return whole + scale * (value - mean) end)
+    local mean = list.mean(own)
+    return list.map(own, function(value) return whole + gain(row, value) - gain(row, mean) end)
   end
   local is_percent = row.unit == "%"
-  local scale = is_percent and 100 / list.mean(base) or row.unit == "pp" and 100 or 1
+  local scale = is_percent and 100 / list.mean(base) or row.scale
   local ratio = is_percent and list.sum(own) / list.sum(base) or 1
   local mean = list.mean(base) * ratio - list.mean(own)
   return list.map(own, function(value, k)
@@ -57,9 +56,10 @@ local function measure(row, own_of, base_of)
   for seed, value in ipairs(own) do
     local other = base and base[seed]
     local v = value and (not base or other) and gain(row, value, other)
-    if not v then return nil, "no value of " .. row.metric end
-    made.v[seed], made.weights[seed] = v, behind[seed]
+    if not v and not row.weight then return nil, "no value of " .. row.metric end
+    made.v[seed], made.weights[seed] = v or 0, v and behind[seed] or 0
   end
+  if list.sum(made.weights) == 0 and row.weight then return nil end
   if not is_constant(own) or base and not is_constant(base) then return made end
   made.is_one_run = true
   made.v, made.weights = { made.v[1] }, { made.weights[1] }
@@ -131,10 +131,11 @@ local function of_sweeps(row, base, sweeps, names)
         elseif not failed then
           value, why = measure(row, own_of, base_of)
         end
-        made[#made + 1] = value or { v = {}, missing = failed or why, failed = failed ~= nil }
-        local this = made[#made]
+        local this = value or { v = {}, missing = failed or why, failed = failed ~= nil }
         this.series, this.at = table.concat(series, ", "), place_of(point, sweep, wanted)
         this.is_full = sweep:is_full(i, policy)
+        -- What weighs nothing is no point.
+        if value or this.missing then made[#made + 1] = this end
       end
     end
   end

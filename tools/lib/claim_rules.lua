@@ -128,11 +128,10 @@ local function judged(row, all)
   local other = all[1].other and points.combined(lists_of(all, "other"), list.mean)
   local value = points.estimate(v, other)
   local own = list.map(all, function(point) return point.estimate end)
-  if row.is_value then
+  if row.is_value and (row.number or row.within) then
     mark(all, own)
-    local is_mean = row.rule == "value"
-    local verdict = of_band(row, is_mean and { {} } or all, is_mean and { value } or own)
-    if is_mean then of_band(row, all, own) end
+    local verdict = of_band(row, all, own)
+    if row.rule ~= "values" then verdict = of_band(row, { {} }, { value }) end
     return verdict, value, top
   end
   local bounds, whole, each = { margin = row.margin, least = row.least }, value, own

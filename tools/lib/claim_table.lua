@@ -23,7 +23,8 @@ local function here_text(row, result)
   if not result.value then return "" end
   local value, half = result.value.mean, result.value.half_width
   local digits = "." .. decimals(value, half, row.unit) .. "f"
-  local text = ("%" .. (row.is_value and "" or "+") .. digits):format(value) .. " " .. row.unit
+  local is_plain = row.is_value and row.rule ~= "grows"
+  local text = ("%" .. (is_plain and "" or "+") .. digits):format(value) .. " " .. row.unit
   if half then text = text .. (" ± %" .. digits):format(half) end
   return text .. (result.top and result.top.at ~= "" and " at " .. result.top.at or "")
 end
@@ -98,9 +99,16 @@ local function notes_of(row, result)
     local where = ranges(result.points, wanted)
     return where == "" and "" or " at " .. where
   end
+  local places, reasons = {}, {}
   for _, point in ipairs(result.missing) do
-    local where = with_series(point.series, point.at)
-    notes[#notes + 1] = (where == "" and "" or where .. ": ") .. point.missing
+    local why = point.missing
+    if not places[why] then places[why], reasons[#reasons + 1] = {}, why end
+    table.insert(places[why], with_series(point.series, point.at))
+  end
+  for _, why in ipairs(reasons) do
+    local where = table.concat(places[why], ", ")
+    if #places[why] > 3 then where = list.counted(#places[why], form.paper.axis_name) end
+    notes[#notes + 1] = (where == "" and "" or where .. ": ") .. why
   end
   local function is_full(point) return point.is_full end
   if list.find(result.points, is_full) then

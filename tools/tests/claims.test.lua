@@ -55,8 +55,8 @@ local a, b = { 12, 9, 11, 10, 13 }, { 8, 6, 7, 9, 5 }
 local function row_of(rule, more)
   local row = { id = "1", says = "x", rule = rule, of = { "own" }, against = { "base" },
                 sweep = { "s" }, metric = "m", unit = "%", better = "less", margin = 1, least = 5,
-                size = 1 / 3, place = "c.lua:1: ", claim = {} }
-  for key, value in pairs(more or {}) do row[key] = value end
+                size = 1 / 3, scale = 1, place = "c.lua:1: ", claim = {} }
+  for key, value in pairs(more or {}) do row[key] = value or nil end
   return row
 end
 
@@ -224,6 +224,16 @@ case("batches of one run give its intervals, and leave its value", function()
   same(result.verdict, "reproduced")
 end)
 
+case("up_to and grows may judge the metric itself", function()
+  local gains = { { 30, 5, 41, 12, 26 }, { 22, 38, 19, 40, 31 } }
+  local row = { number = 40, is_value = true, unit = "s", against = false }
+  local result = judged("up_to", gains, row, { raw = true })
+  near(result.value.mean, 36)
+  same(result.verdict, "reproduced")
+  local falls = { is_value = true, unit = "s", side = "worse", against = false }
+  same(judged("grows", { a, b }, falls, { raw = true }).verdict, "reproduced")
+end)
+
 case("of several bases the worst counts", function()
   local row = row_of("on_average", { against = { "base", "base" } })
   local one = sweep_of { a }
@@ -302,6 +312,7 @@ case("what is wrong is told with its place, its value and the nearest name", fun
   same(told { rule = "larger_gain", than = "t" },
        "claim z: than: 1 points and 2 of sweep: the same points are compared")
   same(told { against = "nil" }, "claim z: rule: always needs against")
+  same(told { rule = "up_to", against = "nil" }, "claim z: rule: up_to needs number or within")
   same(told { unit = "h" }, "claim z: unit: 'h' is none of %, pp, s")
   same(told { readings = { { "r", note = "only that" } } },
        "claim z: reading 1: it overrides nothing")

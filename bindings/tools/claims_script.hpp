@@ -1,0 +1,64 @@
+#pragma once
+// A file of claims in its sandbox, and the tool that judges it (tools/claims.lua).
+//
+// The file declares and runs nothing; then, in this order, each once: declared() tells
+// which sweeps it needs, check() whether they have what it names, judge() what was
+// found.  Problems with what is declared are one Error{kInput}, a line for each, with
+// file and line; a script that fails or exceeds a limit is reported as a policy is.
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "bindings/sandbox/sandbox.hpp"
+#include "bindings/tools/page.hpp"
+#include "bindings/tools/sweep.hpp"
+
+namespace berth::bindings {
+
+// A metric that claims may name.
+struct ClaimedMetric {
+  std::string name;
+  std::string unit;
+  bool is_more_better = false;
+};
+
+struct ClaimsAnswer {
+  Page page;
+  Json json;
+  std::vector<std::string> unexpected;  // rows with another verdict than they expect
+};
+
+class ClaimsScript {
+ public:
+  // The file for `require "name"` of the file of claims; nullopt: none.
+  using Library = std::function<std::optional<LoadedSource>(std::string_view name)>;
+  using Sweeps = std::map<std::string, const SweepSource*>;
+
+  // Loads the file.  Throws Error.
+  ClaimsScript(LoadedSource file, Library library, const Limits& limits);
+  ~ClaimsScript();
+
+  // Only the claims `only`; all if there are none.  The scenarios that are needed, each
+  // once.  Throws Error{kInput} for problems, Error{kUsage} for an id that no claim
+  // has.
+  [[nodiscard]] std::vector<std::string> declared(const std::vector<std::string>& only);
+  // REQUIRES: each sweep that is needed, by its name; it outlives this object.
+  void check(const Sweeps& sweeps, std::span<const ClaimedMetric> metrics);
+  [[nodiscard]] ClaimsAnswer judge(const Sweeps& sweeps);
+
+ private:
+  struct Call;
+
+  void throw_problems(const std::vector<std::string>& problems) const;
+
+  std::string file_;
+  std::unique_ptr<Sandbox> sandbox_;
+};
+
+}  // namespace berth::bindings

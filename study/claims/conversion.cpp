@@ -1,0 +1,200 @@
+#include "study/claims/conversion.hpp"
+
+#include <fmt/format.h>
+#include <toml++/toml.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "engine/base/error.hpp"
+#include "engine/base/printable.hpp"
+#include "study/scenario/toml_reading.hpp"
+
+namespace berth::study {
+
+namespace {
+
+constexpr std::size_t kLongestSays = 72;
+constexpr double kUsualSize = 1.0 / 3.0;
+
+std::string in_quotes(std::string_view text) {
+  std::string made = "\"";
+  for (const char letter : text) {
+    if (letter == '"' || letter == '\\') made += '\\';
+    if (letter == '\n') {
+      made += "\\n";
+    } else {
+      made += letter;
+    }
+  }
+  return made + "\"";
+}
+
+std::string number(double value) {
+  if (std::isinf(value)) return value < 0 ? "-math.huge" : "math.huge";
+  return fmt::format("{}", value);
+}
+
+std::string lua_of(const toml::node& node);
+
+std::string list_of(const toml::array& list) {
+  std::vector<std::string> parts;
+  for (const auto& each : list) parts.push_back(lua_of(each));
+  return fmt::format("{{ {} }}", fmt::join(parts, ", "));
+}
+
+// A list of one stands for its element.
+std::string lua_of(const toml::node& node) {
+  if (const auto* list = node.as_array()) {
+    return list->size() == 1 ? lua_of(list->front()) : list_of(*list);
+  }
+  if (const auto text = node.value<std::string>(); text && node.is_string()) {
+    return in_quotes(*text);
+  }
+  if (node.is_boolean()) return *node.value<bool>() ? "true" : "false";
+  if (const auto value = node.value<double>()) return number(*value);
+  return "nil";
+}
+
+// The text cut at a word, to be `most` characters wide with " ...".
+std::string cut(const std::string& text, std::size_t most) {
+  auto end = std::min(text.size(), most - 4);
+  end = text.rfind(' ', end);
+  return text.substr(0, end == std::string::npos ? most - 4 : end) + " ...";
+}
+
+class Converter {
+ public:
+  explicit Converter(const toml::table& claim) : claim_(claim) {}
+
+  std::string converted() {
+    const auto says = text("says");
+    part(in_quotes(text("id")));
+    add("says", in_quotes(says.size() > kLongestSays ? cut(says, kLongestSays) : says));
+    if (says.size() > kLongestSays) add("note", in_quotes(says));
+    copy("given", "given");
+    if (text("given").empty()) judged();
+    copy("own", "own");
+    copy("assumptions", "assumes");
+    return fmt::format("claim {{ {} }}\n", fmt::join(parts_, ",\n        "));
+  }
+
+ private:
+  [[nodiscard]] std::string text(std::string_view key) const {
+    return claim_[key].value_or(std::string());
+  }
+  [[nodiscard]] std::optional<std::pair<double, double>> bounds(
+      std::string_view key) const {
+    const auto* list = claim_[key].as_array();
+    if (list == nullptr || list->size() != 2) return std::nullopt;
+    const auto least = (*list)[0].value<double>();
+    const auto most = (*list)[1].value<double>();
+    if (!least || !most) return std::nullopt;
+    return std::pair{*least, *most};
+  }
+
+  void part(std::string of) { parts_.push_back(std::move(of)); }
+  void add(std::string_view key, const std::string& value) {
+    part(fmt::format("{} = {}", key, value));
+  }
+  void copy(std::string_view from, std::string_view to) {
+    if (const auto* node = claim_.get(from)) add(to, lua_of(*node));
+  }
+
+  void judged() {
+    const auto as = text("as");
+    const bool is_value = !claim_.contains("base");
+    copy("sweeps", "sweep");
+    copy("base_sweeps", "against_in");
+    copy("policies", "of");
+    copy("base", "against");
+    copy("metric", "metric");
+    if (as == "points") add("unit", in_quotes("pp"));
+    places();
+    add("rule", in_quotes(rule(is_value)));
+    if (text("over") == "weighted" && !is_value) add("weight", in_quotes("jobs"));
+    sizes(is_value);
+    const auto direction = bounds("direction");
+    const auto band = direction ? direction : bounds("reproduced");
+    const bool is_below = text("direction") == "worse" ||
+                          (text("direction").empty() && band && band->second <= 0);
+    if (is_below && !is_value) add("side", in_quotes("worse"));
+    if (text("best") == "stand-in") {
+      add("assumes", in_quotes("a workload that stands in for the paper's"));
+    }
+  }
+
+  [[nodiscard]] std::string rule(bool is_value) const {
+    const auto over = text("over");
+    if (is_value) return over == "each" ? "values" : "value";
+    constexpr std::array<std::pair<std::string_view, std::string_view>, 6> kRules{{
+        {"each", "always"},
+        {"largest", "up_to"},
+        {"smallest", "up_to"},
+        {"growth", "grows"},
+        {"wins", "mostly"},
+        {"sweeps", "larger_gain"},
+    }};
+    for (const auto& [old, made] : kRules) {
+      if (over == old) return std::string(made);
+    }
+    return "on_average";
+  }
+
+  void sizes(bool is_value) {
+    const auto published = claim_["published"].value<double>();
+    const auto band = bounds("reproduced");
+    if (published) add("number", number(*published));
+    const double room = published ? kUsualSize * std::abs(*published) + 0.1 : 0;
+    const bool is_usual = published && band &&
+                          std::abs(*published - band->first) <= room &&
+                          std::abs(band->second - *published) <= room;
+    const auto wanted = band ? band : is_value ? bounds("direction") : std::nullopt;
+    if (wanted && !is_usual) {
+      add("within",
+          fmt::format("{{ {}, {} }}", number(wanted->first), number(wanted->second)));
+    }
+  }
+
+  void places() {
+    const auto* where = claim_["where"].as_table();
+    if (where == nullptr) return;
+    std::vector<std::string> all;
+    for (const auto& [key, values] : *where) {
+      all.push_back(fmt::format("[{}] = {}", in_quotes(key.str()), lua_of(values)));
+    }
+    add("at", fmt::format("{{ {} }}", fmt::join(all, ", ")));
+  }
+
+  const toml::table& claim_;
+  std::vector<std::string> parts_;
+};
+
+}  // namespace
+
+std::string converted_claims(const std::string& name, std::string_view text) {
+  const auto root = parse_toml(name, text);
+  std::vector<std::string> head;
+  for (const auto& [from, to] : {std::pair{"title", "title"}, std::pair{"paper", "by"},
+                                 std::pair{"assumptions", "assumes"}}) {
+    if (const auto* node = root.get(from)) {
+      head.push_back(fmt::format("{} = {}", to, lua_of(*node)));
+    }
+  }
+  const auto* claims = root["claim"].as_array();
+  if (claims == nullptr || claims->empty()) {
+    throw Error(ErrorCode::kInput,
+                fmt::format("{}: there is no [[claim]] in it", printable_name(name)));
+  }
+  auto made = fmt::format("paper {{ {} }}\n", fmt::join(head, ",\n        "));
+  for (const auto& claim : *claims) {
+    if (const auto* table = claim.as_table()) made += Converter(*table).converted();
+  }
+  return made;
+}
+
+}  // namespace berth::study
