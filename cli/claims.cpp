@@ -30,10 +30,14 @@ struct ClaimsOptions {
   bool json = false;
 };
 
+// Columns of a table that is no terminal's.
+constexpr std::size_t kWidest = 160;
+
 void print(const bindings::ClaimsAnswer& answer, const ClaimsOptions& options,
            Console& console) {
   console.out << (options.json ? answer.json.file_text()
-                               : bindings::as_markdown(answer.page));
+                               : bindings::as_markdown(
+                                     answer.page, std::max(kWidest, console.columns)));
 }
 
 void write_json(const bindings::ClaimsAnswer& answer, const ClaimsOptions& options) {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <numeric>
 
 #include "engine/compare/text_table.hpp"
 
@@ -98,7 +99,7 @@ std::string in_cell(std::string_view text) {
   return made;
 }
 
-std::string padded_table(const PagePart& part) {
+std::string pipe_table(const PagePart& part, std::size_t columns) {
   std::vector<std::size_t> widths(part.lines.size());
   auto lines = part.rows;
   lines.insert(lines.begin(), part.lines);
@@ -108,13 +109,17 @@ std::string padded_table(const PagePart& part) {
       widths[i] = std::max(widths[i], width(line[i]));
     }
   }
+  const auto all = std::accumulate(widths.begin(), widths.end(), 3 * widths.size() + 1);
+  if (all > columns) std::fill(widths.begin(), widths.end(), 0);
   std::string text;
   std::string rule = "|";
-  for (const auto columns : widths) rule += std::string(columns + 2, '-') + "|";
+  for (const auto each : widths)
+    rule += std::string(each == 0 ? 3 : each + 2, '-') + "|";
   for (std::size_t row = 0; row < lines.size(); ++row) {
     for (std::size_t i = 0; i < widths.size(); ++i) {
       const auto& cell = lines[row][i];
-      text += "| " + cell + std::string(widths[i] - width(cell) + 1, ' ');
+      const auto room = std::max(widths[i], width(cell)) - width(cell);
+      text += "| " + cell + std::string(room + 1, ' ');
     }
     text += "|\n";
     if (row == 0) text += rule + "\n";
@@ -122,8 +127,8 @@ std::string padded_table(const PagePart& part) {
   return text;
 }
 
-std::string markdown_of(const PagePart& part) {
-  if (part.kind == "table") return padded_table(part);
+std::string markdown_of(const PagePart& part, std::size_t columns) {
+  if (part.kind == "table") return pipe_table(part, columns);
   std::string text;
   std::size_t number = 0;
   for (const auto& line : part.lines) {
@@ -156,11 +161,11 @@ Page read_page(TableReader& reader, int at) {
 
 Json read_json(TableReader& reader, int at) { return json_at(reader, at, 0); }
 
-std::string as_markdown(const Page& page) {
+std::string as_markdown(const Page& page, std::size_t columns) {
   std::string text;
   for (const auto& part : page) {
     if (!text.empty()) text += "\n";
-    text += markdown_of(part);
+    text += markdown_of(part, columns);
   }
   return text;
 }

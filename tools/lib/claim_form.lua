@@ -260,6 +260,21 @@ function form.points(row, sweep)
   return found
 end
 
+-- The point of `sweep` with the same values of all axes that both have.
+function form.partner(sweep, settings)
+  for i, point in ipairs(sweep.points) do
+    local agrees = true
+    for key, value in pairs(settings) do
+      local other = point.settings[key]
+      agrees = agrees and (other == nil or other == value)
+    end
+    if agrees then return i end
+  end
+end
+
+-- One of `names` for each sweep of a row; there may be one for all.
+function form.at(names, at) return names and (names[at] or names[1]) end
+
 local function check_at(row, name, sweep, told)
   local axes = list.map(sweep.axes, function(axis) return axis.key end)
   for key, wanted in pairs(row.at or {}) do
@@ -285,44 +300,61 @@ local function check_metric(row, name, sweep, facts, told)
   if what then return told("metric", (what:gsub("is no ", "is no class ", 1))) end
   local unit = metric.unit
   row.unit, row.better = row.unit or unit, metric.better
-  row.scale = unit ~= row.unit and (row.unit == "pp" or row.is_value) and unit ~= "%" and 100 or 1
-  if list.has({ "%", "pp", unit }, row.unit) then return end
-  told("unit", ("'%s' is none of %%, pp, %s"):format(row.unit, unit))
+  local is_part = unit == "fraction" or unit == "%"
+  row.scale = unit == "fraction" and row.unit ~= unit and 100 or 1
+  -- Gains in per cent differ by percentage points.
+  local is_of_gains = row.against and (row.rule == "larger_gain" or row.rule == "grows")
+  row.is_percent = row.against and (row.unit == "%" or row.unit == "pp" and not is_part)
+  local is_right = row.unit == unit or row.unit == "pp" and (is_part or is_of_gains)
+                   or row.unit == "%" and (row.against or is_part)
+  if is_right then return end
+  told("unit", ("'%s' is none of %s%s"):format(
+    row.unit, row.against and "%, " or "", is_part and "pp, " .. unit or unit))
+end
+
+local function check_labels(row, key, name, sweep, told)
+  for _, label in ipairs(row[key] or {}) do
+    local what = missing(label, sweep.policies, name)
+    if what then told(key, what) end
+  end
+end
+
+-- How many points of the sweep the row wants; each must be in the sweep of `than`, too.
+local function check_points(row, at, facts, told)
+  local sweep, than = facts.sweeps[row.sweep[at]], form.at(row.than, at)
+  local wanted = form.points(row, sweep)
+  for _, i in ipairs(than and wanted or {}) do
+    local point = sweep.points[i]
+    if not form.partner(facts.sweeps[than], point.settings) then
+      told("than", ("there is no point with %s in %s"):format(point.text, than))
+    end
+  end
+  return #wanted
 end
 
 local function check_row(row, facts, told)
-  local points = {}
+  local wanted = 0
   for _, key in ipairs { "sweep", "than" } do
-    points[key] = 0
-    for _, name in ipairs(row[key] or {}) do
+    for at, name in ipairs(row[key] or {}) do
       local sweep = facts.sweeps[name]
       check_at(row, name, sweep, told)
       check_metric(row, name, sweep, facts, told)
-      points[key] = points[key] + #form.points(row, sweep)
-      for _, labels in ipairs { "of", not row.against_in and "against" or nil } do
-        for _, label in ipairs(row[labels] or {}) do
-          local what = missing(label, sweep.policies, name)
-          if what then told(labels, what) end
-        end
-      end
+      check_labels(row, "of", name, sweep, told)
+      if not row.against_in then check_labels(row, "against", name, sweep, told) end
+      if key == "sweep" then wanted = wanted + check_points(row, at, facts, told) end
     end
   end
   for _, name in ipairs(row.against_in or {}) do
-    for _, label in ipairs(row.against or {}) do
-      local what = missing(label, facts.sweeps[name].policies, name)
-      if what then told("against", what) end
+    check_labels(row, "against", name, facts.sweeps[name], told)
+  end
+  for _, key in ipairs { "against_in", "than" } do
+    local names = row[key] or row.sweep
+    if #names ~= 1 and #names ~= #row.sweep then
+      told(key, "name one sweep, or one for each of sweep")
     end
   end
-  local behind = row.against_in or row.sweep
-  if #behind ~= 1 and #behind ~= #row.sweep then
-    told("against_in", "name one sweep, or one for each of sweep")
-  end
-  if points.sweep == 0 then told("at", "no point is left") end
-  if row.than and points.than ~= points.sweep then
-    told("than", ("%d points and %d of sweep: the same points are compared"):format(
-      points.than, points.sweep))
-  end
-  if row.rule == "grows" and points.sweep < 2 then told("rule", "grows needs two points") end
+  if wanted == 0 then told("at", "no point is left") end
+  if row.rule == "grows" and wanted < 2 then told("rule", "grows needs two points") end
 end
 
 -- Whatever the sweeps do not have.  `facts`: metrics, metric_names, sweeps by name.

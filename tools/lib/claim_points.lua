@@ -13,7 +13,7 @@ end
 local function gain(row, own, base)
   if row.is_value then return (row.side == "worse" and -1 or 1) * row.scale * own end
   local change = sign(row) * (base - own)
-  if row.unit ~= "%" then return row.scale * change end
+  if not row.is_percent then return row.scale * change end
   if base ~= 0 then return 100 * change / base end
   return own == 0 and 0 or nil
 end
@@ -25,7 +25,7 @@ local function about(row, whole, own, base)
     local mean = list.mean(own)
     return list.map(own, function(value) return whole + gain(row, value) - gain(row, mean) end)
   end
-  local is_percent = row.unit == "%"
+  local is_percent = row.is_percent
   local scale = is_percent and 100 / list.mean(base) or row.scale
   local ratio = is_percent and list.sum(own) / list.sum(base) or 1
   local mean = list.mean(base) * ratio - list.mean(own)
@@ -67,7 +67,7 @@ local function measure(row, own_of, base_of)
   own = own_of.sweep:batches(row.metric, own_of.point, own_of.policy, 1)
   base = base_of and base_of.sweep:batches(row.metric, base_of.point, base_of.policy, 1)
   local has_both = own and (not base_of or base and #base == #own)
-  if not has_both or base and row.unit == "%" and list.sum(base) == 0 then return made end
+  if not has_both or base and row.is_percent and list.sum(base) == 0 then return made end
   made.v, made.is_batched = about(row, made.v[1], own, base), true
   made.weights = list.map(own, function() return made.weights[1] end)
   made.lag_1 = lag_1(made.v)
@@ -89,18 +89,6 @@ local function place_of(point, sweep, wanted)
   return table.concat(parts, ", ")
 end
 
--- The point of `sweep` with the same values of all axes that both have.
-local function partner(sweep, settings)
-  for i, point in ipairs(sweep.points) do
-    local agrees = true
-    for key, value in pairs(settings) do
-      local other = point.settings[key]
-      agrees = agrees and (other == nil or other == value)
-    end
-    if agrees then return i end
-  end
-end
-
 local function why_missing(sweep, point, policy)
   local failure = sweep:failure(point, policy)
   return failure and ("%s failed: %s"):format(policy, failure)
@@ -108,64 +96,61 @@ end
 
 local function stem(name) return (name:gsub("%.toml$", ""):gsub("^.*/", "")) end
 
--- The points of a row against one base (nil: the metric itself) in these sweeps: of each
--- policy and each sweep.  `missing` of a point says why it has no value.
-local function of_sweeps(row, base, sweeps, names)
+-- What a policy gains over the base at these settings in one sweep, or says why not.
+local function at_settings(row, base, policy, sweeps, settings)
+  local own_of = { sweep = sweeps.own, point = form.partner(sweeps.own, settings), policy = policy }
+  local base_of = base and { sweep = sweeps.behind, point = form.partner(sweeps.behind, settings),
+                             policy = base }
+  local failed = why_missing(own_of.sweep, own_of.point, policy)
+  if base_of and not base_of.point then return { missing = "the base has no such point" } end
+  failed = failed or base_of and why_missing(base_of.sweep, base_of.point, base)
+  if failed then return { missing = failed, failed = true } end
+  local made, why = measure(row, own_of, base_of)
+  made = made or { missing = why, is_left_out = not why }
+  made.is_full = own_of.sweep:is_full(own_of.point, policy)
+  return made
+end
+
+-- v less that of `than`.  Seeds are paired; batches of different jobs are not, so that
+-- both are kept.
+local function less(point, than)
+  if point.missing or than.missing then
+    return { missing = point.missing or than.missing, failed = point.failed or than.failed }
+  end
+  point.is_full = point.is_full or than.is_full
+  if #point.v ~= #than.v or point.is_batched or than.is_batched then
+    point.other = than.v
+  else
+    point.v = list.map(point.v, function(v, k) return v - than.v[k] end)
+  end
+  return point
+end
+
+-- The points of a row against one base (nil: the metric itself): of each policy and each
+-- sweep.  `missing` of a point says why it has no value; what weighs nothing is no point.
+function points.of(row, base, sweeps)
   local made = {}
   for _, policy in ipairs(row.of) do
-    for at, name in ipairs(names) do
+    for at, name in ipairs(row.sweep) do
       local sweep, wanted = sweeps[name], form.points(row, sweeps[name])
-      local behind = row.against_in and (row.against_in[at] or row.against_in[1]) or name
       local series = { #row.of > 1 and policy or nil }
-      if #names > 1 then series[#series + 1] = stem(name) end
+      if #row.sweep > 1 then series[#series + 1] = stem(name) end
       for _, i in ipairs(wanted) do
-        local point = sweep.points[i]
-        local j = partner(sweeps[behind], point.settings)
-        local own_of = { sweep = sweep, point = i, policy = policy }
-        local base_of = base and { sweep = sweeps[behind], point = j, policy = base }
-        local failed = why_missing(sweep, i, policy)
-                       or base and j and why_missing(sweeps[behind], j, base)
-        local value, why
-        if base and not j then
-          why = ("%s has no such point"):format(behind)
-        elseif not failed then
-          value, why = measure(row, own_of, base_of)
+        local settings = sweep.points[i].settings
+        local behind = sweeps[form.at(row.against_in, at) or name]
+        local this = at_settings(row, base, policy, { own = sweep, behind = behind }, settings)
+        local than = sweeps[form.at(row.than, at)]
+        if than then
+          local places = { own = than, behind = row.against_in and behind or than }
+          this = less(this, at_settings(row, base, policy, places, settings))
         end
-        local this = value or { v = {}, missing = failed or why, failed = failed ~= nil }
-        this.series, this.at = table.concat(series, ", "), place_of(point, sweep, wanted)
-        this.is_full = sweep:is_full(i, policy)
-        -- What weighs nothing is no point.
-        if value or this.missing then made[#made + 1] = this end
+        this.series = table.concat(series, ", ")
+        this.at = place_of(sweep.points[i], sweep, wanted)
+        if not this.is_left_out then made[#made + 1] = this end
       end
     end
   end
   return made
-end
-
--- v less that of `than`, point by point.  Seeds are paired; batches of different jobs are
--- not, so that both are kept.
-local function less(all, than)
-  return list.map(all, function(point, i)
-    local other = than[i]
-    if point.missing or other.missing then
-      point.missing, point.failed = point.missing or other.missing, point.failed or other.failed
-      return point
-    end
-    point.is_full = point.is_full or other.is_full
-    local is_paired = #point.v == #other.v and not (point.is_batched or other.is_batched)
-    if is_paired then
-      point.v = list.map(point.v, function(v, k) return v - other.v[k] end)
-    else
-      point.other = other.v
-    end
-    return point
-  end)
-end
-
-function points.of(row, base, sweeps)
-  local all = of_sweeps(row, base, sweeps, row.sweep)
-  if not row.than then return all end
-  return less(all, of_sweeps(row, base, sweeps, row.than))
 end
 
 -- { mean, low, high, half_width, p } of a list; without interval of one value.

@@ -25,8 +25,7 @@ local function here_text(row, result)
   local digits = "." .. decimals(value, half, row.unit) .. "f"
   local is_plain = row.is_value and row.rule ~= "grows"
   local text = ("%" .. (is_plain and "" or "+") .. digits):format(value) .. " " .. row.unit
-  if half then text = text .. (" ± %" .. digits):format(half) end
-  return text .. (result.top and result.top.at ~= "" and " at " .. result.top.at or "")
+  return half and text .. (" ± %" .. digits):format(half) or text
 end
 
 local function paper_text(row)
@@ -122,8 +121,7 @@ local function notes_of(row, result)
   end
   local function is_correlated(point) return (point.lag_1 or 0) > 0.2 end
   if list.find(result.points, is_correlated) then
-    notes[#notes + 1] = "neighbouring batches correlate" .. at(is_correlated)
-                        .. ": they are too short"
+    notes[#notes + 1] = "neighbouring batches correlate at some points: they are too short"
   end
   for _, other in ipairs(result.others or {}) do
     notes[#notes + 1] = ("against %s: %s, %s"):format(other.base, here_text(row, other),
@@ -190,51 +188,39 @@ local function cells(line, footnotes)
     local number = footnotes:add(text)
     if not list.has(numbers, number) then numbers[#numbers + 1] = number end
   end
+  table.sort(numbers)
   line.notes = table.concat(numbers, " ")
   return list.map(kColumns, function(column) return line[column] end)
 end
 
-local function width_of(lines, heads)
-  local width, widths = 1, {}
-  for i, column in ipairs(kColumns) do
-    widths[column] = list.width(heads[i])
-    for _, line in ipairs(lines) do
-      widths[column] = math.max(widths[column], list.width(line[column]))
-    end
-    width = width + widths[column] + 3
-  end
-  return width, widths
+local function width_of(line)
+  local width = 1 + 3 * #kColumns + 3 * #line.texts -- the numbers of footnotes
+  for _, column in ipairs(kColumns) do width = width + list.width(line[column]) end
+  return width
 end
 
--- Folds the widest cells until a line of the table is no wider than kWidth.
-local function fold(lines, heads)
+-- Gives up what the line can until it is no wider than kWidth.
+local function fold(line)
   for _, each in ipairs(kFolds) do
     local column, shorten = each[1], each[2]
-    local stuck = {}
-    while true do
-      local width, widths = width_of(lines, heads)
-      if width <= kWidth then return end
-      local line = list.find(lines, function(other)
-        return not stuck[other] and list.width(other[column]) == widths[column]
-      end)
-      if not line then break end
-      local short, note = shorten(line, widths[column] - (width - kWidth))
-      stuck[line] = column == "says" or not short or nil
-      if short then
-        line[column] = short
-        line.texts[#line.texts + 1] = note
-      end
+    local excess = width_of(line) - kWidth
+    local short, note
+    if excess > 0 then short, note = shorten(line, list.width(line[column]) - excess - 3) end
+    if short then
+      line[column] = short
+      line.texts[#line.texts + 1] = note
     end
   end
+  return line
 end
 
 local function line_of(row, result)
   local says = row.reading and "- " .. row.reading or row.says
   local points = points_text(row, result)
-  return { row = row, result = result, id = row.id, says = says, paper = paper_text(row),
-           here = here_text(row, result), points = points, has_points = points ~= "",
-           verdict = result.verdict, size = result.size, notes = "",
-           texts = notes_of(row, result) }
+  return fold { row = row, result = result, id = row.id, says = says, paper = paper_text(row),
+                here = here_text(row, result), points = points, has_points = points ~= "",
+                verdict = result.verdict, size = result.size, notes = "",
+                texts = notes_of(row, result) }
 end
 
 local function table_of(judged, first, is_own, footnotes)
@@ -249,9 +235,6 @@ local function table_of(judged, first, is_own, footnotes)
   local heads = { "claim", first, "paper", "here", points, "verdict", "size", "" }
   local has_readings = list.find(lines, function(line) return line.row.reading end)
   if has_readings then heads[2] = first .. "; readings below it" end
-  -- The numbers of footnotes take room, too.
-  for _, line in ipairs(lines) do line.notes = (" 99"):rep(#line.texts):sub(2) end
-  fold(lines, heads)
   return { kind = "table", columns = heads,
            rows = list.map(lines, function(line) return cells(line, footnotes) end) }
 end

@@ -1,5 +1,5 @@
--- Claims: rules and verdicts, what files may hold, and the table.  Each case is a name and
--- a function that raises where something is not as it should be.
+-- Claims: rules and verdicts, what files may hold, and the table.  Loading runs every case
+-- and raises for all that found something else than they should.
 local form = require "claim_form"
 local points = require "claim_points"
 local rules = require "claim_rules"
@@ -55,7 +55,8 @@ local a, b = { 12, 9, 11, 10, 13 }, { 8, 6, 7, 9, 5 }
 local function row_of(rule, more)
   local row = { id = "1", says = "x", rule = rule, of = { "own" }, against = { "base" },
                 sweep = { "s" }, metric = "m", unit = "%", better = "less", margin = 1, least = 5,
-                size = 1 / 3, scale = 1, place = "c.lua:1: ", claim = {} }
+                size = 1 / 3, scale = 1, is_percent = true,
+                place = "c.lua:1: ", claim = {} }
   for key, value in pairs(more or {}) do row[key] = value or nil end
   return row
 end
@@ -310,10 +311,10 @@ case("what is wrong is told with its place, its value and the nearest name", fun
   same(told { rule = "larger_gain" },
        "claim z: rule: larger_gain needs than, the sweep whose gain is subtracted")
   same(told { rule = "larger_gain", than = "t" },
-       "claim z: than: 1 points and 2 of sweep: the same points are compared")
+       "claim z: than: there is no point with load=b in t")
   same(told { against = "nil" }, "claim z: rule: always needs against")
   same(told { rule = "up_to", against = "nil" }, "claim z: rule: up_to needs number or within")
-  same(told { unit = "h" }, "claim z: unit: 'h' is none of %, pp, s")
+  same(told { unit = "h" }, "claim z: unit: 'h' is none of %, s")
   same(told { readings = { { "r", note = "only that" } } },
        "claim z: reading 1: it overrides nothing")
   same(told { sweep = "nil" }, "claim z: a claim that is judged needs sweep")
@@ -343,4 +344,9 @@ case("readings have rows of their own, and an inherited place counts where it ca
   same(#form.points(form.rows[1], sweep_of { a, b }), 0)
 end)
 
-return cases
+local failures = {}
+for _, each in ipairs(cases) do
+  local is_right, what = pcall(each.f)
+  if not is_right then failures[#failures + 1] = each.name .. ": " .. what end
+end
+if #failures > 0 then error(table.concat(failures, "\n"), 0) end

@@ -147,7 +147,7 @@ own("own 3c", "any amount against 4 GiB an event: mean bounded slowdown", "budge
 own("own 3d", "any amount against 4 GiB an event: the smallest yield", "budgets.toml", any, budget, "least_yield")
 local feedback = "feedback.lua pauses jobs and moves nothing"
 local function fed(word, metric, sweep, what, more)
-  local given = { note = feedback }
+  local given = { assumes = feedback }
   for key, each in pairs(more or {}) do given[key] = each end
   own("own 4 " .. word, "feedback.lua beats mcb and dfrs: " .. what, sweep, "feedback", { "mcb", "dfrs" }, metric, given)
 end
@@ -156,7 +156,8 @@ for word, metric in pairs { ["largest bounded slowdown"] = "max_bounded_slowdown
   fed(word, metric, "running.toml", word)
 end
 fed("memory moved", "moved_memory", "running.toml", "memory moved",
-    { assumes = "what a pause and a resume move is not in the memory moved" })
-fed("estimates", "max_bounded_slowdown", "running_estimates.toml", "largest bounded slowdown, estimates of users")
-fed("cost", "max_bounded_slowdown", "running_cost.toml", "largest bounded slowdown, moves of 300 s",
-    { assumes = "a moved or resumed job stands still for 300 s" })
+    { note = "what a pause and a resume move is not in the memory moved" })
+fed("estimates", "max_bounded_slowdown", "running_estimates.toml", "largest slowdown, estimates of users",
+    { note = "bounded slowdown" })
+fed("cost", "max_bounded_slowdown", "running_cost.toml", "largest slowdown, moves of 300 s",
+    { note = "a moved or resumed job stands still for 300 s" })

@@ -1,0 +1,165 @@
+#include "bindings/tools/claims_script.hpp"
+
+#include <doctest/doctest.h>
+
+#include <string>
+
+#include "engine/base/error.hpp"
+#include "tests/bindings/sandbox_driver.hpp"
+#include "tests/support/source_files.hpp"
+
+using namespace berth;            // NOLINT(google-build-using-namespace)
+using namespace berth::bindings;  // NOLINT(google-build-using-namespace)
+using test::patient_limits;
+
+namespace {
+
+// Two policies at two loads and three seeds; "fast" waits a tenth less, and has batches.
+class MadeUpSweep final : public SweepSource {
+ public:
+  MadeUpSweep() {
+    shape_.axes = {{"workload.load", {"0.6", "0.9"}}};
+    shape_.points = {{{{"workload.load", "0.6"}}, "workload.load=0.6"},
+                     {{{"workload.load", "0.9"}}, "workload.load=0.9"}};
+    shape_.policies = {"slow", "fast"};
+    shape_.seeds = 3;
+  }
+
+  [[nodiscard]] const SweepShape& shape() const override { return shape_; }
+  [[nodiscard]] Value value(std::string_view metric, const Place& place,
+                            std::size_t seed) const override {
+    if (metric != "mean_wait") return {};
+    const double base = 100.0 * static_cast<double>(1 + place.point + seed);
+    const double gain = 10.0 + static_cast<double>(seed);
+    return {place.policy == "fast" ? base * (1.0 - gain / 100.0) : base, 60.0};
+  }
+  [[nodiscard]] std::span<const double> batches(std::string_view, const Place&,
+                                                std::size_t) const override {
+    return {};
+  }
+  [[nodiscard]] std::string_view failure(const Place& place) const override {
+    return place.policy == failing ? "it broke" : "";
+  }
+  [[nodiscard]] bool is_full(const Place& place) const override {
+    return place.point == 1;
+  }
+
+  std::string failing;
+
+ private:
+  SweepShape shape_;
+};
+
+const std::vector<ClaimedMetric> kMetrics{{"mean_wait", "s", false}};
+
+constexpr auto kGood =
+    "paper { title = \"T\", axis = \"workload.load\", axis_name = \"load\" }\n"
+    "claim { \"1\", says = \"fast waits less\", sweep = \"s.toml\", of = \"fast\",\n"
+    "        against = \"slow\", metric = \"mean_wait\", rule = \"always\", number = 12,\n"
+    "        expect = \"opposite\" }\n";
+
+ClaimsScript script(const std::string& text, const Limits& limits = patient_limits()) {
+  return {{"folder/claims.lua", text}, nullptr, limits};
+}
+
+// The first line of what the file is refused with, and its status.
+std::string refusal(const std::string& text, int status = 3,
+                    const Limits& limits = patient_limits()) {
+  const MadeUpSweep sweep;
+  try {
+    auto made = script(text, limits);
+    static_cast<void>(made.declared({}));
+    made.check({{"s.toml", &sweep}}, kMetrics);
+  } catch (const Error& error) {
+    CHECK(static_cast<int>(error.code()) == status);
+    const std::string what = error.what();
+    return what.substr(0, what.find('\n'));
+  }
+  return "";
+}
+
+}  // namespace
+
+TEST_SUITE("bindings/claims_script") {
+  TEST_CASE("the cases of the tool hold in the sandbox") {
+    const auto text = test::source_text("tools/tests/claims.test.lua");
+    CHECK_NOTHROW(static_cast<void>(script(text)));
+    const std::string word = "\"no difference\"";
+    auto wrong = text;
+    wrong.replace(wrong.find(word), word.size(), "\"a difference\"");
+    CHECK_THROWS_AS(static_cast<void>(script(wrong)), Error);
+  }
+
+  TEST_CASE("a file declares, is checked, and is judged by a sweep") {
+    const MadeUpSweep sweep;
+    auto made = script(kGood);
+    CHECK(made.declared({"1"}) == std::vector<std::string>{"s.toml"});
+    made.check({{"s.toml", &sweep}}, kMetrics);
+    const auto answer = made.judge({{"s.toml", &sweep}});
+    const auto text = as_markdown(answer.page);
+    CAPTURE(text);
+    CHECK(text.starts_with("# T\n\n"));
+    CHECK(text.find("1 claim of the paper: 1 reproduced.") != std::string::npos);
+    // Gains of 10, 11 and 12 %: 11 with t(2, 0.95) = 2.919986 times sqrt(1 / 3).
+    CHECK(text.find("| 1     | fast waits less | 12 %  | +11.0 % ± 1.7 | 0.6 to 0.9 ") !=
+          std::string::npos);
+    CHECK(text.find("1. the queue is full for most of the time at 0.9") !=
+          std::string::npos);
+    const auto json = answer.json.compact();
+    CHECK(json.starts_with("{\"format\":2,\"title\":\"T\""));
+    CHECK(json.find("\"at\":\"0.9\"") != std::string::npos);
+    CHECK(json.find("\"given\":null") != std::string::npos);
+    CHECK(answer.unexpected ==
+          std::vector<std::string>{
+              "folder/claims.lua:2: claim 1: expected opposite, found reproduced"});
+  }
+
+  TEST_CASE("a run that failed leaves its rows without a result") {
+    MadeUpSweep sweep;
+    sweep.failing = "fast";
+    auto made = script(kGood);
+    static_cast<void>(made.declared({}));
+    made.check({{"s.toml", &sweep}}, kMetrics);
+    const auto text = as_markdown(made.judge({{"s.toml", &sweep}}).page);
+    CHECK(text.find("| no result |") != std::string::npos);
+    CHECK(text.find("1. 0.6, 0.9: fast failed: it broke") != std::string::npos);
+  }
+
+  TEST_CASE("what is wrong with a file is told with its place") {
+    CHECK(refusal(kGood).empty());
+    const auto with = [&](const std::string& from, const std::string& to) {
+      std::string text = kGood;
+      return refusal(text.replace(text.find(from), from.size(), to));
+    };
+    const std::string head = "folder/claims.lua:2: claim 1: ";
+    CHECK(with("always", "allways").starts_with(head + "rule: 'allways' is none of"));
+    CHECK(with("mean_wait", "mean_wayt") ==
+          head + "metric: there is no mean_wayt, did you mean 'mean_wait'?");
+    CHECK(with("\"fast\"", "\"fats\"") ==
+          head + "of: there is no fats in s.toml, did you mean 'fast'?");
+    CHECK(refusal("x = 1") == "claims.lua:1: there is no claim in it");
+    CHECK(refusal("claim(3)", 4) ==
+          "folder/claims.lua:1: claim: expected a table, got number");
+    CHECK(refusal("claim {", 4).starts_with("folder/claims.lua:1: unexpected symbol"));
+    CHECK_THROWS_AS(static_cast<void>(script(kGood).declared({"2"})), Error);
+  }
+
+  TEST_CASE("a file of claims has the limits of a policy, and no more than it") {
+    CHECK(refusal("while true do end", 5, test::quick_limits())
+              .starts_with("folder/claims.lua:1: time limit"));
+    CHECK(refusal("local t = {} for i = 1, 1e9 do t[i] = { i } end", 6,
+                  {.time_seconds = 60, .memory_mib = 16})
+              .starts_with("folder/claims.lua:1: memory limit"));
+    CHECK(refusal("io.write('x')", 4).starts_with("folder/claims.lua:1: "));
+    CHECK(refusal("os.exit(0)", 4).starts_with("folder/claims.lua:1: "));
+    CHECK(refusal("require 'nothing'", 4)
+              .starts_with("folder/claims.lua:1: 'require' finds no file"));
+    CHECK(refusal("for i = 1, 10001 do claim { 'r' .. i, says = 'x', given = 'y' } end",
+                  4)
+              .find("more than 10000 rows") != std::string::npos);
+    CHECK(refusal(std::string(70'000, ' '), 4).find("allowed are 64 KiB") !=
+          std::string::npos);
+    CHECK(refusal("tool.nearest('a', {})", 4)
+              .starts_with("folder/claims.lua:1: attempt to index a nil value"));
+  }
+}
