@@ -34,8 +34,8 @@ using Page = std::vector<PagePart>;
 // A list of texts.
 [[nodiscard]] std::vector<std::string> read_texts(TableReader& reader, int at);
 
-// Pipe tables; bytes that are not printable are escaped.  Cells are padded where a table
-// then fits into `columns`.
+// Pipe tables; bytes that are not printable are escaped.  Cells are padded where a
+// table then fits into `columns`.
 [[nodiscard]] std::string as_markdown(const Page& page, std::size_t columns = 160);
 
 }  // namespace berth::bindings

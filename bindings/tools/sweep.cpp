@@ -126,7 +126,7 @@ void push_sweep(lua_State* lua, const SweepSource& source) {
     lua_setfield(lua, -2, "values");
   });
   lua_setfield(lua, -2, "axes");
-  push_list(lua, shape.points, [lua](const SweepShape::Point& point) {
+  push_list(lua, shape.points, [lua](const SweepShape::SweepCell& point) {
     lua_newtable(lua);
     lua_newtable(lua);
     for (const auto& [key, value] : point.settings) set_text(lua, key, value);

@@ -28,12 +28,12 @@ struct SweepShape {
     std::string key;
     std::vector<std::string> values;
   };
-  struct Point {
+  struct SweepCell {
     std::map<std::string, std::string> settings;  // without the seed
     std::string text;
   };
   std::vector<Axis> axes;  // but the seed
-  std::vector<Point> points;
+  std::vector<SweepCell> points;
   std::vector<std::string> policies;
   std::vector<std::string> classes;
   std::size_t seeds = 1;

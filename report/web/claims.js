@@ -1,5 +1,5 @@
 // Judged claims as a forest plot: what was measured with its interval, the paper's value,
-// and the accepted band.  Claims in different units have axes of their own.
+// and the bounds that it states.  Claims in different units have axes of their own.
 
 import { Chart } from "./chart.js";
 import { make } from "./dom.js";
@@ -7,13 +7,15 @@ import { faint, ink } from "./palette.js";
 
 const VERDICTS = {
   reproduced: ["#009e73", "circle"],
-  "right size, stand-in workload": ["#0072b2", "circle"],
-  "right sign, other size": ["#e69f00", "diamond"],
-  "not shown on the stand-in": ["#7f7f7f", "triangle"],
-  "not reproduced": ["#cc79a7", "triangle"],
+  "in the mean only": ["#0072b2", "circle"],
+  "at some points": ["#e69f00", "diamond"],
+  "no difference": ["#7f7f7f", "triangle"],
+  "other value": ["#e69f00", "rect"],
+  "not shown": ["#cc79a7", "triangle"],
   opposite: ["#d55e00", "rect"],
 };
 const PAPER = "the paper";
+const STATED = "stated";
 const OTHER = ["#7f7f7f", "pin"];
 const look = (verdict) => VERDICTS[verdict] ?? OTHER;
 
@@ -61,13 +63,13 @@ function forest(parent, unit, rows) {
       grid: { left: 190, right: 30, top: 40, bottom: 50 },
       xAxis: { type: "value", min: low, max: high, name: unit, nameLocation: "middle", nameGap: 26, axisLabel: { formatter: rounded, showMinLabel: false, showMaxLabel: false } },
       yAxis: { type: "category", data: [...rows].reverse().map((row) => row.name), axisLabel: { width: 170, overflow: "truncate", interval: 0 } },
-      legend: { data: ["accepted", ...(published.length ? [PAPER] : []), ...kinds] },
+      legend: { data: [STATED, ...(published.length ? [PAPER] : []), ...kinds] },
       tooltip: { trigger: "item", formatter: ({ value }) => {
         const row = rows[value[2]];
         return row ? `${row.name}: ${rounded(row.value)}${row.half_width === null ? "" : ` ± ${rounded(row.half_width)}`} ${unit}${row.published === null ? "" : `, the paper ${rounded(row.published)}`}\n${row.verdict}\n${row.says}` : "";
       } },
       series: [{
-        type: "custom", name: "accepted", color: faint(), silent: true,
+        type: "custom", name: STATED, color: faint(), silent: true,
         data: rows.map((row, i) => [0, shownAt[i], i]).filter(([, , i]) => rows[i].least !== null || rows[i].most !== null),
         renderItem: (_, api) => {
           const row = rows[api.value(2)];
@@ -96,8 +98,8 @@ function forest(parent, unit, rows) {
       }))],
     }),
     rows: () => [
-      ["claim", "base", "says", "value", "half_width", "unit", "published", "least", "most", "verdict", "points", "seeds"],
-      ...rows.map((row) => [row.id, row.base, row.says, row.value, row.half_width, unit, row.published, row.least, row.most, row.verdict, row.points, row.seeds]),
+      ["claim", "base", "says", "value", "half_width", "unit", "published", "least", "most", "verdict", "points"],
+      ...rows.map((row) => [row.id, row.base, row.says, row.value, row.half_width, unit, row.published, row.least, row.most, row.verdict, row.points]),
     ],
   });
 }

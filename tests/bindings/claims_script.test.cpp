@@ -2,11 +2,14 @@
 
 #include <doctest/doctest.h>
 
+#include <filesystem>
 #include <string>
+#include <vector>
 
 #include "engine/base/error.hpp"
 #include "tests/bindings/sandbox_driver.hpp"
-#include "tests/support/source_files.hpp"
+#include "tests/study/scratch_folder.hpp"
+#include "tests/support/shared_data.hpp"
 
 using namespace berth;            // NOLINT(google-build-using-namespace)
 using namespace berth::bindings;  // NOLINT(google-build-using-namespace)
@@ -14,7 +17,8 @@ using test::patient_limits;
 
 namespace {
 
-// Two policies at two loads and three seeds; "fast" waits a tenth less, and has batches.
+// Two policies at two loads and three seeds; "fast" waits a tenth less, and has
+// batches.
 class MadeUpSweep final : public SweepSource {
  public:
   MadeUpSweep() {
@@ -55,7 +59,8 @@ const std::vector<ClaimedMetric> kMetrics{{"mean_wait", "s", false}};
 constexpr auto kGood =
     "paper { title = \"T\", axis = \"workload.load\", axis_name = \"load\" }\n"
     "claim { \"1\", says = \"fast waits less\", sweep = \"s.toml\", of = \"fast\",\n"
-    "        against = \"slow\", metric = \"mean_wait\", rule = \"always\", number = 12,\n"
+    "        against = \"slow\", metric = \"mean_wait\", rule = \"always\", number = "
+    "12,\n"
     "        expect = \"opposite\" }\n";
 
 ClaimsScript script(const std::string& text, const Limits& limits = patient_limits()) {
@@ -82,7 +87,8 @@ std::string refusal(const std::string& text, int status = 3,
 
 TEST_SUITE("bindings/claims_script") {
   TEST_CASE("the cases of the tool hold in the sandbox") {
-    const auto text = test::source_text("tools/tests/claims.test.lua");
+    const auto text = test::text_of_file(std::filesystem::path(test::source_root()) /
+                                         "tools/tests/claims.test.lua");
     CHECK_NOTHROW(static_cast<void>(script(text)));
     const std::string word = "\"no difference\"";
     auto wrong = text;
@@ -101,8 +107,9 @@ TEST_SUITE("bindings/claims_script") {
     CHECK(text.starts_with("# T\n\n"));
     CHECK(text.find("1 claim of the paper: 1 reproduced.") != std::string::npos);
     // Gains of 10, 11 and 12 %: 11 with t(2, 0.95) = 2.919986 times sqrt(1 / 3).
-    CHECK(text.find("| 1     | fast waits less | 12 %  | +11.0 % ± 1.7 | 0.6 to 0.9 ") !=
-          std::string::npos);
+    CHECK(
+        text.find("| 1     | fast waits less | 12 %  | +11.0 % ± 1.7 | 0.6 to 0.9 ") !=
+        std::string::npos);
     CHECK(text.find("1. the queue is full for most of the time at 0.9") !=
           std::string::npos);
     const auto json = answer.json.compact();

@@ -200,12 +200,10 @@ TEST_SUITE("cli/exit_status") {
       // Their limits of time are those of long runs.
       if (ending.code == 5) continue;
       static_cast<void>(study.sweep(ending));
-      const auto claims = study.file("claims.toml",
-                                     "[[claim]]\nid = \"1\"\nsays = \"x\"\n"
-                                     "sweeps = [\"s.toml\"]\npolicies = [\"bad\"]\n"
-                                     "base = \"fcfs\"\nmetric = \"mean_wait\"\n"
-                                     "reproduced = [-1000, 1000]\n"
-                                     "direction = [-1000, 1000]\n");
+      const auto claims =
+          study.file("claims.lua",
+                     "claim { '1', says = 'x', sweep = 's.toml', of = 'bad', against = "
+                     "'fcfs', metric = 'mean_wait', rule = 'always' }");
       const auto folder = fs::path(claims).parent_path().string();
       check(study.says({"claims", folder}), ending);
       check(study.says({"claims", folder, "--json", "--out", study.out()}), ending);

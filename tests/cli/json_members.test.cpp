@@ -160,10 +160,10 @@ TEST_SUITE("cli/json_members") {
         "[workload]\nmodel = \"lublin\"\njobs = 60\nload = 0.9\n[machine]\nprocessors "
         "= "
         "16\n[run]\npolicies = [\"fcfs\", \"easy\"]\n[sweep]\nseed = [1, 2]\n");
-    (void)folder.file("c/claims.toml",
-                      "title = \"t\"\n[[claim]]\nid = \"1\"\nsays = \"x\"\nsweeps = "
-                      "[\"w.toml\"]\npolicies = [\"easy\"]\nbase = \"fcfs\"\nmetric = "
-                      "\"mean_wait\"\nover = \"mean\"\ndirection = [0, 1000]\n");
+    (void)folder.file(
+        "c/claims.lua",
+        "claim { '1', says = 'x', sweep = 'w.toml', of = 'easy', against = "
+        "'fcfs', metric = 'mean_wait', rule = 'on_average' }");
     (void)berth_says({"claims", in("c"), "--out", in("cl")});
     const std::vector<std::string> of_claims{"report", in("cl"), "--force", "-o",
                                              in("page.html")};

@@ -14,7 +14,7 @@
 #include "engine/base/error.hpp"
 #include "engine/base/interrupt.hpp"
 #include "engine/output/json_reading.hpp"
-#include "study/claims/claims_file.hpp"
+#include "study/claims/conversion.hpp"
 #include "study/common/file_source.hpp"
 #include "study/results/folder_lock.hpp"
 #include "study/results/own_files.hpp"
@@ -89,8 +89,8 @@ TEST_SUITE("study/regress_f8") {
     const auto deep = "a" + times(40'000, ".a") + " = 1\n";
     CHECK(error_of([&] { (void)read_scenario("x.toml", "seed = 1\n" + deep); }) ==
           "x.toml:2:32: more than 16 levels of tables, lists or parts of a key");
-    CHECK(
-        has(error_of([&] { (void)read_claims("x.toml", deep); }), "x.toml:1:32: more"));
+    CHECK(has(error_of([&] { (void)converted_claims("x.toml", deep); }),
+              "x.toml:1:32: more"));
     for (const auto* open : {"[", "{a=", "[{a=\"\"\"x\"\"\"\",b="}) {
       CAPTURE(open);
       const auto text = "a = " + times(40'000, open);

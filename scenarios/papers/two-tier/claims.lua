@@ -73,7 +73,7 @@ for _, load in ipairs(loads) do
 end
 reasy("2c JWload", "JWload", "REASY is worse than EASY", "response", "easy")
 reasy("2d JWload", "JWload", "REASY is worse than EASY", "slowdown", "easy")
-local on_both = { rule = "grows", sweep = "both.toml", at = { ["workload.load"] = 0.7 }, unit = "%",
+local on_both = { rule = "grows", sweep = "both.toml", at = { ["workload.load"] = 0.7 }, unit = "pp",
                   assumes = resting("FWload", "in points of the gain in per cent, at load 0.7, 40,000 jobs of each") }
 reasy("2e", nil, "REASY gains less over EASY on JWload than on FWload", "response", "easy", on_both)
 reasy("2f", nil, "REASY gains less over EASY on JWload than on FWload", "slowdown", "easy", on_both)
