@@ -25,15 +25,14 @@ return {
     local judged = list.map(form.rows, function(row)
       return { row = row, result = rules.judge(row, sweeps) }
     end)
-    local unexpected = list.filter(judged, function(each)
-      return each.row.expect and each.row.expect ~= each.result.verdict
-    end)
-    return {
-      page = page.of(judged), json = page.json(judged),
-      unexpected = list.map(unexpected, function(each)
-        return ("%sclaim %s: expected %s, found %s"):format(
-          each.row.place, each.row.id, each.row.expect, each.result.verdict)
-      end),
-    }
+    local unexpected = {}
+    for _, each in ipairs(judged) do
+      local row, found = each.row, each.result.verdict
+      if row.expect and row.expect ~= found then
+        unexpected[#unexpected + 1] = ("%sclaim %s: expected %s, found %s"):format(
+          row.place, row.id, row.expect, found)
+      end
+    end
+    return { page = page.of(judged), json = page.json(judged), unexpected = unexpected }
   end,
 }

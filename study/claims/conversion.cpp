@@ -116,7 +116,7 @@ class Converter {
     if (as == "points") add("unit", in_quotes("pp"));
     places();
     add("rule", in_quotes(rule(is_value)));
-    if (text("over") == "weighted" && !is_value) add("weight", in_quotes("jobs"));
+    if (text("over") == "weighted") add("weight", in_quotes("jobs"));
     sizes(is_value);
     const auto direction = bounds("direction");
     const auto band = direction ? direction : bounds("reproduced");
@@ -129,20 +129,20 @@ class Converter {
   }
 
   [[nodiscard]] std::string rule(bool is_value) const {
-    const auto over = text("over");
-    if (is_value) return over == "each" ? "values" : "value";
-    constexpr std::array<std::pair<std::string_view, std::string_view>, 6> kRules{{
-        {"each", "always"},
-        {"largest", "up_to"},
-        {"smallest", "up_to"},
-        {"growth", "grows"},
-        {"wins", "mostly"},
-        {"sweeps", "larger_gain"},
-    }};
-    for (const auto& [old, made] : kRules) {
-      if (over == old) return std::string(made);
-    }
-    return "on_average";
+    struct Rule {
+      std::string_view over, of_gain, of_value;
+    };
+    constexpr std::array<Rule, 6> kRules{{{"each", "always", "values"},
+                                          {"largest", "up_to", "up_to"},
+                                          {"smallest", "up_to", "up_to"},
+                                          {"growth", "grows", "grows"},
+                                          {"wins", "mostly", "value"},
+                                          {"sweeps", "larger_gain", "value"}}};
+    const auto at = std::find_if(kRules.begin(), kRules.end(), [&](const auto& rule) {
+      return rule.over == text("over");
+    });
+    if (at == kRules.end()) return is_value ? "value" : "on_average";
+    return std::string(is_value ? at->of_value : at->of_gain);
   }
 
   void sizes(bool is_value) {

@@ -639,53 +639,30 @@ def tiers_by_hand(browser, reports, shots):
     browser.screenshot(os.path.join(shots, "report-two-tiers.png"), "#gantt")
 
 
-CLAIMS = """title = "Does backfilling pay?"
-paper = "A paper <of> tests"
-assumptions = ["a small workload"]
-[[claim]]
-id = "1"
-says = "EASY waits less than FCFS: 40 % better"
-sweeps = ["load.toml"]
-policies = ["easy"]
-base = "fcfs"
-metric = "mean_wait"
-over = "mean"
-reproduced = [20, 90]
-published = 40
-direction = [0, 1000]
-[[claim]]
-id = "2 <b>"
-says = "and has worse utilisation"
-sweeps = ["load.toml"]
-policies = ["easy"]
-base = "fcfs"
-metric = "utilisation"
-as = "points"
-over = "mean"
-reproduced = [-50, -20]
-direction = [-1000, 0]
-[[claim]]
-id = "3"
-says = "jobs queue"
-given = "built in"
+CLAIMS = """paper { title = "Does backfilling pay?", by = "A paper <of> tests", assumes = "a small workload" }
+claim { "1", says = "EASY waits less than FCFS: 40 % better", sweep = "load.toml", of = "easy", against = "fcfs",
+        metric = "mean_wait", rule = "on_average", number = 40, within = { 20, 90 } }
+claim { "2 <b>", says = "and has worse utilisation", sweep = "load.toml", of = "easy", against = "fcfs",
+        metric = "utilisation", unit = "pp", rule = "on_average", side = "worse", within = { 20, 50 } }
+claim { "3", says = "jobs queue", given = "built in" }
 """
 
 
 def claims(browser, reports, shots):
     os.makedirs(reports.path("claims"))
-    with open(reports.path("claims/claims.toml"), "w") as out:
+    with open(reports.path("claims/claims.lua"), "w") as out:
         out.write(CLAIMS)
     with open(reports.path("claims/load.toml"), "w") as out:
         out.write(SWEEP.replace("0.6, 0.7, 0.8, 0.9, 1.0", "0.7, 0.9").replace("to = 10", "to = 4"))
     reports.run("claims", "claims", "--out", "judged")
     with open(reports.path("judged/claims.json")) as file:
-        judged = [one for one in json.load(file)["claims"] if "results" in one]
+        judged = [one for one in json.load(file)["claims"] if one["given"] is None]
     browser.open(reports.report("claims.html", "judged"), "claims")
     shown = []
     for index in range(browser.js("return document.querySelectorAll('#claims .plot').length")):
         shown += read_csv(browser.saved(browser.buttons("claims", "CSV")[index]))
     number = lambda text: float(text) if text else None
-    expected = [(one["id"], one["results"][0]["value"], one["results"][0]["half_width"], one.get("published"), one["reproduced"]["least"], one["reproduced"]["most"], one["results"][0]["verdict"]) for one in judged]
+    expected = [(one["id"], one["value"], one["half_width"], one["number"], one["within"]["least"], one["within"]["most"], one["verdict"]) for one in judged]
     found = [(row["claim"], number(row["value"]), number(row["half_width"]), number(row["published"]), number(row["least"]), number(row["most"]), row["verdict"]) for row in shown]
     check("claims: values, intervals, the paper's values, bands and verdicts equal claims.json", sorted(found, key=str) == sorted(expected, key=str) and len(found) == 2, f"{found}, {expected}")
     marks = [xml.fromstring(browser.saved(button)).itertext() for button in browser.buttons("claims", "SVG")]

@@ -5,63 +5,49 @@ local form = require "claim_form"
 local points = require "claim_points"
 
 local rules = {}
+local kEach = { always = true, mostly = true, same = true, no_better = true }
 
--- From the best to the worst.
-rules.kVerdicts = { "reproduced", "in the mean only", "at some points", "no difference",
-                    "other value", "not shown", "opposite", "no result" }
-
-local kEach = { always = true, mostly = true, same = true, no_better = true, values = true }
-
-local function lists_of(all, key)
-  return list.map(all, function(point) return point[key] or { 0 } end)
-end
-
--- One list for the row: the mean over its points, or what its rule asks for.
-local function whole_of(row, all, key)
-  local lists = lists_of(all, key)
-  if row.rule == "up_to" and all[1].is_one_run then
-    local top = all[1]
-    for _, point in ipairs(all) do
-      if list.mean(point.v) > list.mean(top.v) then top = point end
+-- How the values of the points become one, by rule; else their mean.
+local kWhole = {
+  up_to = function(values) return math.max(table.unpack(values)) end,
+  grows = function(values, _, all)
+    local growth, series = 0, 0
+    for i, point in ipairs(all) do
+      local before, after = all[i - 1], all[i + 1]
+      if not before or before.series ~= point.series then
+        series, growth = series + 1, growth - values[i]
+      end
+      if not after or after.series ~= point.series then growth = growth + values[i] end
     end
-    return top[key], top
-  elseif row.rule == "up_to" then
-    return points.combined(lists, function(values) return math.max(table.unpack(values)) end)
-  elseif row.rule == "grows" then
-    return points.combined(lists, function(values)
-      local growth, series = 0, 0
-      for i, point in ipairs(all) do
-        if i == 1 or all[i - 1].series ~= point.series then
-          series, growth = series + 1, growth - values[i]
-        end
-        if i == #all or all[i + 1].series ~= point.series then growth = growth + values[i] end
-      end
-      return growth / series
-    end)
-  elseif row.weight then
-    return points.combined(lists, function(values, k)
-      local sum, all_weights = 0, 0
-      for i, value in ipairs(values) do
-        local weight = all[i].weights[k] or all[i].weights[1]
-        sum, all_weights = sum + weight * value, all_weights + weight
-      end
-      return sum / math.max(all_weights, 1)
-    end)
+    return growth / series
+  end,
+}
+
+local function weighted(values, k, all)
+  local sum, weights = 0, 0
+  for i, value in ipairs(values) do
+    local weight = all[i].weights[k] or all[i].weights[1]
+    sum, weights = sum + weight * value, weights + weight
   end
-  return points.combined(lists, list.mean)
+  return sum / math.max(weights, 1)
 end
 
--- p-values of the points, corrected over the row; those without one count as 1.
-local function corrected(estimates)
-  return stats.holm(list.map(estimates, function(each) return each.p or 1 end))
+local function whole_of(row, all, key)
+  local lists = list.map(all, function(point) return point[key] end)
+  if row.rule == "up_to" and all[1].is_one_run then
+    table.sort(lists, function(a, b) return list.mean(a) > list.mean(b) end)
+    return lists[1]
+  end
+  local whole = kWhole[row.rule] or row.weight and weighted or list.mean
+  return points.combined(lists, function(values, k) return whole(values, k, all) end)
 end
 
--- Marks the points on the claimed side, and those that are shown there.
-local function mark(all, judged)
-  local p = corrected(judged)
+-- Marks the points on the claimed side and those that are shown there: by p-values that
+-- are corrected over the row; points without an interval count as 1.
+local function mark(all, each)
+  local p = stats.holm(list.map(each, function(e) return e.p or 1 end))
   for i, point in ipairs(all) do
-    point.p = judged[i].half_width and p[i] or nil
-    point.holds = judged[i].mean > 0
+    point.p, point.holds = each[i].half_width and p[i] or nil, each[i].mean > 0
     point.shown = point.holds and point.p ~= nil and p[i] <= 1 - form.paper.confidence
   end
 end
@@ -78,10 +64,9 @@ local function of_side(each, whole, is_enough, bounds)
     return "in the mean only"
   elseif bounds.has_shown then
     return "at some points"
-  elseif whole.half_width and whole.high < 0 and whole.mean <= -bounds.least then
-    return "opposite"
   end
-  return "not shown"
+  local is_opposite = whole.half_width and whole.high < 0 and whole.mean <= -bounds.least
+  return is_opposite and "opposite" or "not shown"
 end
 
 -- Where the paper has the value.
@@ -106,47 +91,35 @@ local function of_band(row, all, each)
   return has "is_elsewhere" == #all and "other value" or "not shown"
 end
 
--- How far |v| or v is below the margin: what `same` and `no_better` ask to be positive.
-local function below_margin(row, all)
-  return list.map(all, function(point)
-    local s = row.rule == "same" and list.mean(point.v) < 0 and -1 or 1
-    return { v = list.map(point.v, function(v) return row.margin - s * v end) }
-  end)
-end
-
-local function is_enough_for(row, all)
-  return function(count)
-    if row.rule ~= "mostly" then return count == #all end
-    return count > #all * (row.number or 50) / 100
-  end
-end
-
--- The verdict, the estimate of the row, and marks at its points.
+-- The verdict and the estimate of the row; marks its points.
 local function judged(row, all)
   for _, point in ipairs(all) do point.estimate = points.estimate(point.v, point.other) end
-  local v, top = whole_of(row, all, "v")
-  local other = all[1].other and points.combined(lists_of(all, "other"), list.mean)
-  local value = points.estimate(v, other)
-  local own = list.map(all, function(point) return point.estimate end)
-  if row.is_value and (row.number or row.within) then
-    mark(all, own)
-    local verdict = of_band(row, all, own)
-    if row.rule ~= "values" then verdict = of_band(row, { {} }, { value }) end
-    return verdict, value, top
-  end
-  local bounds, whole, each = { margin = row.margin, least = row.least }, value, own
+  local each = list.map(all, function(point) return point.estimate end)
+  local other = all[1].other and whole_of(row, all, "other")
+  local value = points.estimate(whole_of(row, all, "v"), other)
+  local whole, bounds = value, { margin = row.margin, least = row.least }
   if row.rule == "same" or row.rule == "no_better" then
-    local below = below_margin(row, all)
+    -- They ask that the margin less the size of the gain is positive.
+    local below = list.map(all, function(point)
+      local s = row.rule == "same" and list.mean(point.v) < 0 and -1 or 1
+      return { v = list.map(point.v, function(v) return row.margin - s * v end) }
+    end)
     each = list.map(below, function(point) return points.estimate(point.v) end)
-    whole = points.estimate(points.combined(lists_of(below, "v"), list.mean))
+    whole = points.estimate(whole_of({}, below, "v"))
     bounds = { margin = 0, least = row.least - row.margin }
   end
   mark(all, each)
-  if not kEach[row.rule] then
-    return of_side({ value }, value, function(count) return count == 1 end, bounds), value, top
+  if row.is_value and (row.number or row.within) then
+    local verdict = of_band(row, all, each)
+    return row.rule == "values" and verdict or of_band(row, { {} }, { value }), value
+  elseif not kEach[row.rule] then
+    return of_side({ value }, value, function(count) return count == 1 end, bounds), value
   end
+  local share = row.rule == "mostly" and (row.number or 50) / 100
   bounds.has_shown = list.find(all, function(point) return point.shown end) ~= nil
-  return of_side(each, whole, is_enough_for(row, all), bounds), value, top
+  return of_side(each, whole, function(count)
+    return share and count > #all * share or count == #all
+  end, bounds), value
 end
 
 -- The value beside the paper's number.
@@ -158,18 +131,15 @@ local function size_of(row, value)
   return ratio and ratio > 0 and ("%.2f of it"):format(ratio) or ""
 end
 
-local function rank(verdict)
-  return select(2, list.find(rules.kVerdicts, function(each) return each == verdict end))
-end
-
 local function against(row, base, sweeps)
   local every = points.of(row, base, sweeps)
-  local all = list.filter(every, function(point) return not point.missing end)
-  local result = { base = base, points = all, verdict = "no result", size = "",
+  local result = { base = base, verdict = "no result", size = "",
+                   points = list.filter(every, function(point) return not point.missing end),
                    missing = list.filter(every, function(point) return point.missing end) }
+  local is_whole = row.rule ~= "grows" or #result.missing == 0
   local has_failed = list.find(result.missing, function(point) return point.failed end)
-  if has_failed or #all == 0 or row.rule == "grows" and #all < #every then return result end
-  result.verdict, result.value, result.top = judged(row, all)
+  if has_failed or #result.points == 0 or not is_whole then return result end
+  result.verdict, result.value = judged(row, result.points)
   result.size = size_of(row, result.value)
   return result
 end
@@ -177,16 +147,18 @@ end
 -- The result of a row: of several bases the worst, opposite only if it is so against all.
 function rules.judge(row, sweeps)
   if row.given then return { verdict = "given", points = {}, missing = {}, size = "" } end
+  row.is_value = row.against == nil
   local results = list.map(row.against or { false }, function(base)
     return against(row, base or nil, sweeps)
   end)
   local worst = results[1]
   for _, result in ipairs(results) do
-    if rank(result.verdict) > rank(worst.verdict) then worst = result end
+    local function rank(of) return list.place(form.kVerdicts, of.verdict) end
+    if rank(result) > rank(worst) then worst = result end
   end
-  local opposite = list.count(results, function(each) return each.verdict == "opposite" end)
-  if worst.verdict == "opposite" and opposite < #results then worst.verdict = "not shown" end
-  worst.others = list.filter(results, function(each) return each ~= worst end)
+  worst.others = list.filter(results, function(result) return result ~= worst end)
+  local is_mixed = list.find(worst.others, function(each) return each.verdict ~= "opposite" end)
+  if worst.verdict == "opposite" and is_mixed then worst.verdict = "not shown" end
   return worst
 end
 

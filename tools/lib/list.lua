@@ -9,8 +9,8 @@ end
 
 function list.filter(values, f)
   local made = {}
-  for _, value in ipairs(values) do
-    if f(value) then made[#made + 1] = value end
+  for i, value in ipairs(values) do
+    if f(value, i) then made[#made + 1] = value end
   end
   return made
 end
@@ -21,32 +21,27 @@ function list.find(values, f)
   end
 end
 
-function list.has(values, wanted)
-  return list.find(values, function(value) return value == wanted end) ~= nil
+function list.place(values, wanted)
+  return select(2, list.find(values, function(value) return value == wanted end))
 end
 
--- How many of them satisfy `f`.
 function list.count(values, f) return #list.filter(values, f) end
 
-function list.append(to, values)
-  for _, value in ipairs(values) do to[#to + 1] = value end
-  return to
+function list.joined(...)
+  local made = {}
+  for _, values in ipairs { ... } do
+    for _, value in ipairs(values) do made[#made + 1] = value end
+  end
+  return made
 end
 
-function list.sum(values)
+function list.mean(values)
   local sum = 0
   for _, value in ipairs(values) do sum = sum + value end
-  return sum
+  return sum / #values
 end
-
-function list.mean(values) return list.sum(values) / #values end
 
 -- The columns that a text takes: one for each code point.
 function list.width(text) return #text - select(2, text:gsub("[\x80-\xBF]", "")) end
-
--- "1 reading", "3 readings".
-function list.counted(count, one, many)
-  return ("%d %s"):format(count, count == 1 and one or many or one .. "s")
-end
 
 return list
