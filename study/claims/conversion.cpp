@@ -108,7 +108,7 @@ class Converter {
   void judged() {
     const auto as = text("as");
     const bool is_value = !claim_.contains("base");
-    copy("sweeps", "sweep");
+    sweeps();
     copy("base_sweeps", "against_in");
     copy("policies", "of");
     copy("base", "against");
@@ -126,6 +126,17 @@ class Converter {
     if (text("best") == "stand-in") {
       add("assumes", in_quotes("a workload that stands in for the paper's"));
     }
+  }
+
+  // The gain in the last one less that in the first, or in all.
+  void sweeps() {
+    const auto* all = claim_["sweeps"].as_array();
+    if (text("over") != "sweeps" || all == nullptr || all->empty()) {
+      return copy("sweeps", "sweep");
+    }
+    add("sweep", lua_of(all->back()));
+    add("than", lua_of(all->front()));
+    if (!claim_.contains("as")) add("unit", in_quotes("pp"));
   }
 
   [[nodiscard]] std::string rule(bool is_value) const {
