@@ -164,6 +164,7 @@ LINES = {
     "debug --policy": "debug {scenario} {point} --policy {other}",
     "debug --seed": "debug {scenario} {load} --policy {policy} --seed 3",
     "claims --claim": "claims scenarios/papers/virtual-clusters --claim V1",
+    "claims --convert": "claims --convert old_claims.toml",
     "generate --jobs": "generate lublin --jobs 50",
     "generate --force": "generate lublin --jobs 50 -o {new}.swf && "
                         "generate lublin --jobs 60 -o {new}.swf --force",
@@ -223,6 +224,8 @@ class Bench:
             self.env.pop(name, None)
         (self.folder / "other").mkdir()
         shutil.copytree(sources / "policies", self.folder / "policies")
+        (self.folder / "old_claims.toml").write_text(
+            '[[claim]]\nid = "1"\nsays = "x"\ngiven = "y"\n')
         self.copy_scenarios(sources / "scenarios", self.folder)
         self.scenarios = sorted(p.stem for p in (self.folder / "scenarios").glob("*.toml"))
 
