@@ -93,19 +93,22 @@ int sweep_failure(lua_State* lua) {
   return 1;
 }
 
-int sweep_is_full(lua_State* lua) {
+template <bool (SweepSource::*question)(const SweepSource::Place&) const>
+int sweep_asks(lua_State* lua) {
   const auto place = place_at(lua, 2);
-  bool is_full = false;
-  Guard::host_work(lua, [&] { is_full = source_of(lua).is_full(place); });
-  lua_pushboolean(lua, is_full ? 1 : 0);
+  bool answer = false;
+  Guard::host_work(lua, [&] { answer = (source_of(lua).*question)(place); });
+  lua_pushboolean(lua, answer ? 1 : 0);
   return 1;
 }
 
-constexpr luaL_Reg kSweepCalls[] = {{"values", sweep_values},
-                                    {"batches", sweep_batches},
-                                    {"failure", sweep_failure},
-                                    {"is_full", sweep_is_full},
-                                    {nullptr, nullptr}};
+constexpr luaL_Reg kSweepCalls[] = {
+    {"values", sweep_values},
+    {"batches", sweep_batches},
+    {"failure", sweep_failure},
+    {"is_full", sweep_asks<&SweepSource::is_full>},
+    {"is_one_run", sweep_asks<&SweepSource::is_one_run>},
+    {nullptr, nullptr}};
 
 }  // namespace
 

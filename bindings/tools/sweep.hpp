@@ -11,6 +11,7 @@
 //   :failure(point, policy)                why a run has no result, or nil
 //   :is_full(point, policy)                whether the queue holds jobs for most of the
 //                                          time under some seed
+//   :is_one_run(point, policy)             whether all seeds gave the same
 
 #include <cstddef>
 #include <lua.hpp>
@@ -62,6 +63,7 @@ class SweepSource {
                                                         std::size_t seed) const = 0;
   [[nodiscard]] virtual std::string_view failure(const Place& place) const = 0;
   [[nodiscard]] virtual bool is_full(const Place& place) const = 0;
+  [[nodiscard]] virtual bool is_one_run(const Place& place) const = 0;
 };
 
 // Pushes the table.  May raise.  REQUIRES: the source outlives the sandbox.

@@ -192,6 +192,16 @@ class ClaimsStudy::Sweep final : public bindings::SweepSource {
     return false;
   }
 
+  [[nodiscard]] bool is_one_run(const Place& place) const override {
+    ComparedPolicy policy;
+    for (std::size_t seed = 0; seed < shape_.seeds; ++seed) {
+      const auto* run = find(place, seed);
+      if (run == nullptr || !run->run) return false;
+      policy.runs.push_back(&*run->run);
+    }
+    return distinct_runs(policy).size() == 1;
+  }
+
   // Runs what is not finished.
   void measure(const StudyOptions& options, ClaimsOutcome& outcome) {
     auto ran = run_study(plan_, options);

@@ -47,6 +47,7 @@ class MadeUpSweep final : public SweepSource {
   [[nodiscard]] bool is_full(const Place& place) const override {
     return place.point == 1;
   }
+  [[nodiscard]] bool is_one_run(const Place&) const override { return false; }
 
   std::string failing;
 

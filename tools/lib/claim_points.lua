@@ -54,7 +54,8 @@ local function measure(row, own_of, base_of)
     made.v[seed], made.weights[seed] = v or 0, v and behind[seed] or 0
   end
   made.is_left_out = row.weight and math.max(table.unpack(made.weights)) == 0
-  if not is_constant(own) or base and not is_constant(base) then return made end
+  local function is_one_run(of) return of.sweep:is_one_run(of.point, of.policy) end
+  if not is_one_run(own_of) or base_of and not is_one_run(base_of) then return made end
   made.is_one_run, made.v, made.weights = true, { made.v[1] }, { made.weights[1] }
   local function batches(of)
     return of and of.sweep:batches(row.metric, of.point, of.policy, 1) or nil

@@ -46,6 +46,9 @@ local function sweep_of(gains, more)
     return batches and batches[policy][point]
   end
   function sweep.failure() return more and more.failure end
+  function sweep.is_one_run(_, point)
+    return #gains[point] == 1 or more ~= nil and more.is_one_run == true
+  end
   function sweep.is_full(_, point) return more ~= nil and more.full == point end
   return sweep
 end
@@ -168,6 +171,10 @@ case("value is judged in the band of the paper's number", function()
   same(result.size, "as the paper")
   same(value { number = 350, size = 0.05 }.verdict, "in the mean only")
   same(value { number = 500, size = 0.1 }.verdict, "other value")
+  -- A share of 100 % under all seeds is no draw that is missing.
+  found = { { 100, 100, 100 } }
+  same(value { within = { 100, 100 } }.verdict, "reproduced")
+  found = { { 373, 350, 361, 402, 341 } }
   same(value { within = { 340, 370 } }.verdict, "in the mean only")
   same(value { within = { 300, 360 } }.verdict, "not shown")
 end)
