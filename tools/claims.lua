@@ -8,7 +8,7 @@ local page = require "claim_table"
 tool = nil -- what the program lends is not for the user's file
 paper, claim = form.declare_paper, form.declare_claim
 require "claims"
-if #form.claims == 0 then error("claims.lua:1: there is no claim in it", 0) end
+if #form.claims == 0 then form.problems[1] = ":1: there is no claim in it" end
 
 return {
   -- Problems so far, and the scenarios that are needed.

@@ -158,8 +158,10 @@ ClaimsScript::~ClaimsScript() = default;
 void ClaimsScript::throw_problems(const std::vector<std::string>& problems) const {
   if (problems.empty()) return;
   std::vector<std::string> lines;
-  for (const auto& problem : problems)
-    lines.push_back(sandbox_->with_whole_name(problem));
+  for (const auto& problem : problems) {
+    const bool is_of_file = problem.starts_with(':');
+    lines.push_back(is_of_file ? file_ + problem : sandbox_->with_whole_name(problem));
+  }
   throw Error(ErrorCode::kInput, fmt::format("{}", fmt::join(lines, "\n")));
 }
 

@@ -145,11 +145,35 @@ TEST_SUITE("bindings/claims_script") {
           head + "metric: there is no mean_wayt, did you mean 'mean_wait'?");
     CHECK(with("\"fast\"", "\"fats\"") ==
           head + "of: there is no fats in s.toml, did you mean 'fast'?");
-    CHECK(refusal("x = 1") == "claims.lua:1: there is no claim in it");
+    CHECK(refusal("x = 1") == "folder/claims.lua:1: there is no claim in it");
     CHECK(refusal("claim(3)", 4) ==
           "folder/claims.lua:1: claim: expected a table, got number");
     CHECK(refusal("claim {", 4).starts_with("folder/claims.lua:1: unexpected symbol"));
     CHECK_THROWS_AS(static_cast<void>(script(kGood).declared({"2"})), Error);
+  }
+
+  TEST_CASE("hostile scripts as files of claims are ended, or declare nothing") {
+    const auto table = test::shared_data("hostile/expect.tsv");
+    if (!table) return;
+    auto limits = test::quick_limits();
+    limits.time_seconds = 0.5;
+    std::size_t scripts = 0;
+    for (const auto& file : std::filesystem::directory_iterator(table->parent_path())) {
+      if (file.path().extension() != ".lua") continue;
+      ++scripts;
+      CAPTURE(file.path().string());
+      try {
+        auto made = script(test::text_of_file(file.path()), limits);
+        static_cast<void>(made.declared({}));
+        FAIL("it declares a claim");
+      } catch (const Error& error) {
+        const auto code = static_cast<int>(error.code());
+        CHECK(code >= 3);
+        CHECK(code <= 6);
+        CHECK(std::string(error.what()).starts_with("folder/claims.lua:"));
+      }
+    }
+    CHECK(scripts == 31);
   }
 
   TEST_CASE("a file of claims has the limits of a policy, and no more than it") {

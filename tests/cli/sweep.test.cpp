@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <filesystem>
+#include <fstream>
 #include <iterator>
 #include <nlohmann/json.hpp>
 #include <sstream>
@@ -225,5 +226,24 @@ TEST_SUITE("cli/sweep") {
     const auto said = sweep.run({"--seed", "1", "--set", "run.batches=5"});
     CHECK(said.code == 0);
     CHECK(has(said.out, "intervals over batch means"));
+  }
+
+  TEST_CASE("a finished point with batches of the old kind runs again, and says so") {
+    const Sweep sweep;
+    const std::vector<std::string> args{"--seed",        "1",     "--set",
+                                        "run.batches=5", "--out", sweep.out};
+    REQUIRE(sweep.run(args).code == 0);
+    CHECK_FALSE(has(sweep.run(args).err, "ran again"));
+    for (const auto& point : fs::directory_iterator(fs::path(sweep.out) / "points")) {
+      const auto file = point.path() / "point.json";
+      auto text = test::text_of_file(file);
+      text.replace(text.find("\"format\": 3"), 11, "\"format\": 2");
+      std::ofstream(file) << text;
+    }
+    const auto again = sweep.run(args);
+    CHECK(again.code == 0);
+    CHECK(has(again.err,
+              "its batches were those of an earlier version, so it ran again"));
+    CHECK_FALSE(has(sweep.run(args).err, "ran again"));
   }
 }

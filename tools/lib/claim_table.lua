@@ -87,6 +87,9 @@ local function notes_of(row, result)
     local where = ranges(result.points, wanted)
     return where == "" and where or " at " .. where
   end
+  for key, sign in pairs { margin = "δ", least = "λ", size = "size" } do
+    if row.claim[key] then add("%s %g in this row", sign, row[key]) end
+  end
   local places = {}
   for _, point in ipairs(result.missing) do
     places[point.missing] = places[point.missing] or {}
@@ -213,9 +216,9 @@ function page.of(judged)
   end
   add("title", paper.title)
   add("text", paper.by ~= "" and paper.by .. ".")
-  add("text", ("δ %g: a smaller difference is none; λ %g: from -%g on it is opposite; "
-               .. "%g %% intervals over seeds%s."):format(
-    paper.margin, paper.least, paper.least, 100 * paper.confidence,
+  add("text", ("δ %g: a smaller difference is none; λ %g: from -%g on it is opposite; size: "
+               .. "within %.2g of the number; %g %% intervals over seeds%s."):format(
+    paper.margin, paper.least, paper.least, paper.size, 100 * paper.confidence,
     paper.interval == "batches" and ", of one run over its batches" or ""))
   add("text", summary(literal, "claim", " of the paper"))
   add("text", summary(readings, "reading", ""))

@@ -117,6 +117,12 @@ case("small differences are none, and that is what same claims", function()
   same(judged("same", { a, b }).verdict, "opposite")
 end)
 
+case("what is equal at each seed is no difference, and no better", function()
+  local equal = { { 0, 0, 0 }, { 0, 0, 0 } }
+  same(judged("always", equal).verdict, "no difference")
+  same(judged("no_better", equal).verdict, "reproduced")
+end)
+
 case("opposite is an interval below 0 and a value below -least", function()
   local gains = { { -20, -14, -9, -17, -12 }, { -8, -11, -6, -9, -13 }, { -3, 2, -5, -7, -4 } }
   local result = judged("always", gains)
