@@ -79,7 +79,7 @@ class Converter {
     copy("given", "given");
     if (text("given").empty()) judged();
     copy("own", "own");
-    copy("assumptions", "assumes");
+    assumes();
     return fmt::format("claim {{ {} }}\n", fmt::join(parts_, ",\n        "));
   }
 
@@ -105,6 +105,17 @@ class Converter {
     if (const auto* node = claim_.get(from)) add(to, lua_of(*node));
   }
 
+  void assumes() {
+    std::vector<std::string> all;
+    if (text("best") == "stand-in") {
+      all.push_back(in_quotes("a workload that stands in for the paper's"));
+    }
+    if (const auto* list = claim_["assumptions"].as_array()) {
+      for (const auto& each : *list) all.push_back(lua_of(each));
+    }
+    if (!all.empty()) add("assumes", fmt::format("{{ {} }}", fmt::join(all, ", ")));
+  }
+
   void judged() {
     const auto as = text("as");
     const bool is_value = !claim_.contains("base");
@@ -123,9 +134,6 @@ class Converter {
     const bool is_below = text("direction") == "worse" ||
                           (text("direction").empty() && band && band->second <= 0);
     if (is_below && !is_value) add("side", in_quotes("worse"));
-    if (text("best") == "stand-in") {
-      add("assumes", in_quotes("a workload that stands in for the paper's"));
-    }
   }
 
   // The gain in the last one less that in the first, or in all.

@@ -161,6 +161,7 @@ end
 function form.declare_claim(given)
   local who = "claim"
   if type(given) == "table" then who = who .. " " .. tostring(given[1]) end
+  local before = #form.problems
   local claim = read(given, kClaim, who)
   local function told(...) complain(claim.place, who, ...) end
   if claim[1] == nil then told(select(2, id())) end
@@ -169,7 +170,7 @@ function form.declare_claim(given)
     told("there are two claims of this row")
   end
   local what, why = wrong_with(claim)
-  if what and not claim.given then told(what, why) end
+  if what and not claim.given and #form.problems == before then told(what, why) end
   form.claims[#form.claims + 1] = claim
   add_row(claim)
   for i, reading in ipairs(claim.readings or {}) do
