@@ -11,7 +11,7 @@ namespace berth::bindings {
 
 namespace {
 
-constexpr int kDeepest = 16;
+constexpr int kDeepestAnswer = 16;
 
 // Calls `read` for each element of the list at `at`, with the element on the top.
 template <class Read>
@@ -31,7 +31,7 @@ void for_each_element(TableReader& reader, int at, const Read& read) {
 
 Json json_at(TableReader& reader, int at, int depth) {
   auto* lua = reader.lua();
-  reader.require(depth < kDeepest, "an answer is nested too deeply");
+  reader.require(depth < kDeepestAnswer, "an answer is nested too deeply");
   switch (lua_type(lua, at)) {
     case LUA_TNIL: return {};
     case LUA_TBOOLEAN: return lua_toboolean(lua, at) != 0;

@@ -24,17 +24,17 @@ void push_list(lua_State* lua, const Values& values, const Push& push) {
   }
 }
 
-const SweepSource& source_of(lua_State* lua) {
+const SweepSource& sweep_of(lua_State* lua) {
   return *static_cast<const SweepSource*>(lua_touserdata(lua, lua_upvalueindex(1)));
 }
 
-std::string_view text_at(lua_State* lua, int at) {
+std::string_view sweep_text(lua_State* lua, int at) {
   std::size_t length = 0;
   const char* text = luaL_checklstring(lua, at, &length);
   return {text, length};
 }
 
-std::size_t number_at(lua_State* lua, int at, std::size_t most) {
+std::size_t sweep_number(lua_State* lua, int at, std::size_t most) {
   const auto number = luaL_checkinteger(lua, at);
   if (number < 1 || static_cast<std::size_t>(number) > most) {
     luaL_error(lua, "there is no number %I among %I", static_cast<LUAI_UACINT>(number),
@@ -45,13 +45,13 @@ std::size_t number_at(lua_State* lua, int at, std::size_t most) {
 
 // Of the arguments `point, policy` from stack index `at` on.
 SweepSource::Place place_at(lua_State* lua, int at) {
-  return {number_at(lua, at, source_of(lua).shape().points.size()),
-          text_at(lua, at + 1)};
+  return {sweep_number(lua, at, sweep_of(lua).shape().points.size()),
+          sweep_text(lua, at + 1)};
 }
 
 int sweep_values(lua_State* lua) {
-  const auto& source = source_of(lua);
-  const auto metric = text_at(lua, 2);
+  const auto& source = sweep_of(lua);
+  const auto metric = sweep_text(lua, 2);
   const auto place = place_at(lua, 3);
   const auto seeds = source.shape().seeds;
   lua_createtable(lua, static_cast<int>(seeds), 0);
@@ -73,10 +73,10 @@ int sweep_values(lua_State* lua) {
 }
 
 int sweep_batches(lua_State* lua) {
-  const auto& source = source_of(lua);
-  const auto metric = text_at(lua, 2);
+  const auto& source = sweep_of(lua);
+  const auto metric = sweep_text(lua, 2);
   const auto place = place_at(lua, 3);
-  const auto seed = number_at(lua, 5, source.shape().seeds);
+  const auto seed = sweep_number(lua, 5, source.shape().seeds);
   std::span<const double> batches;
   Guard::host_work(lua, [&] { batches = source.batches(metric, place, seed); });
   if (batches.empty()) return 0;
@@ -87,7 +87,7 @@ int sweep_batches(lua_State* lua) {
 int sweep_failure(lua_State* lua) {
   const auto place = place_at(lua, 2);
   std::string_view text;
-  Guard::host_work(lua, [&] { text = source_of(lua).failure(place); });
+  Guard::host_work(lua, [&] { text = sweep_of(lua).failure(place); });
   if (text.empty()) return 0;
   lua_pushlstring(lua, text.data(), text.size());
   return 1;
@@ -97,7 +97,7 @@ template <bool (SweepSource::*question)(const SweepSource::Place&) const>
 int sweep_asks(lua_State* lua) {
   const auto place = place_at(lua, 2);
   bool answer = false;
-  Guard::host_work(lua, [&] { answer = (source_of(lua).*question)(place); });
+  Guard::host_work(lua, [&] { answer = (sweep_of(lua).*question)(place); });
   lua_pushboolean(lua, answer ? 1 : 0);
   return 1;
 }

@@ -9,7 +9,6 @@
 #include <functional>
 #include <map>
 #include <optional>
-#include <set>
 
 #include "engine/base/duration_text.hpp"
 #include "engine/base/error.hpp"
@@ -55,7 +54,8 @@ std::vector<bindings::ClaimedMetric> claimed_metrics() {
   return all;
 }
 
-bindings::SweepSource::Value value_in(const Summary& summary, std::string_view name) {
+bindings::SweepSource::Value measured_value(const Summary& summary,
+                                            std::string_view name) {
   if (const auto* metric = summary.find(name)) {
     return {metric->value, static_cast<double>(metric->n)};
   }
@@ -160,7 +160,8 @@ class ClaimsStudy::Sweep final : public bindings::SweepSource {
   [[nodiscard]] Value value(std::string_view metric, const Place& place,
                             std::size_t seed) const override {
     const auto* run = find(place, seed);
-    return run != nullptr && run->run ? value_in(run->run->summary, metric) : Value{};
+    return run != nullptr && run->run ? measured_value(run->run->summary, metric)
+                                      : Value{};
   }
 
   [[nodiscard]] std::span<const double> batches(std::string_view metric,

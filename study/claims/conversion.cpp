@@ -21,7 +21,7 @@ namespace {
 constexpr std::size_t kLongestSays = 72;
 constexpr double kUsualSize = 1.0 / 3.0;
 
-std::string in_quotes(std::string_view text) {
+std::string lua_text(std::string_view text) {
   std::string made = "\"";
   for (const char letter : text) {
     if (letter == '"' || letter == '\\') made += '\\';
@@ -34,7 +34,7 @@ std::string in_quotes(std::string_view text) {
   return made + "\"";
 }
 
-std::string number(double value) {
+std::string lua_number(double value) {
   if (std::isinf(value)) return value < 0 ? "-math.huge" : "math.huge";
   return fmt::format("{}", value);
 }
@@ -53,10 +53,10 @@ std::string lua_of(const toml::node& node) {
     return list->size() == 1 ? lua_of(list->front()) : list_of(*list);
   }
   if (const auto text = node.value<std::string>(); text && node.is_string()) {
-    return in_quotes(*text);
+    return lua_text(*text);
   }
   if (node.is_boolean()) return *node.value<bool>() ? "true" : "false";
-  if (const auto value = node.value<double>()) return number(*value);
+  if (const auto value = node.value<double>()) return lua_number(*value);
   return "nil";
 }
 
@@ -73,9 +73,9 @@ class Converter {
 
   std::string converted() {
     const auto says = text("says");
-    part(in_quotes(text("id")));
-    add("says", in_quotes(says.size() > kLongestSays ? cut(says, kLongestSays) : says));
-    if (says.size() > kLongestSays) add("note", in_quotes(says));
+    part(lua_text(text("id")));
+    add("says", lua_text(says.size() > kLongestSays ? cut(says, kLongestSays) : says));
+    if (says.size() > kLongestSays) add("note", lua_text(says));
     copy("given", "given");
     if (text("given").empty()) judged();
     copy("own", "own");
@@ -108,7 +108,7 @@ class Converter {
   void assumes() {
     std::vector<std::string> all;
     if (text("best") == "stand-in") {
-      all.push_back(in_quotes("a workload that stands in for the paper's"));
+      all.push_back(lua_text("a workload that stands in for the paper's"));
     }
     if (const auto* list = claim_["assumptions"].as_array()) {
       for (const auto& each : *list) all.push_back(lua_of(each));
@@ -124,16 +124,16 @@ class Converter {
     copy("policies", "of");
     copy("base", "against");
     copy("metric", "metric");
-    if (as == "points") add("unit", in_quotes("pp"));
+    if (as == "points") add("unit", lua_text("pp"));
     places();
-    add("rule", in_quotes(rule(is_value)));
-    if (text("over") == "weighted") add("weight", in_quotes("jobs"));
+    add("rule", lua_text(rule(is_value)));
+    if (text("over") == "weighted") add("weight", lua_text("jobs"));
     sizes(is_value);
     const auto direction = bounds("direction");
     const auto band = direction ? direction : bounds("reproduced");
     const bool is_below = text("direction") == "worse" ||
                           (text("direction").empty() && band && band->second <= 0);
-    if (is_below && !is_value) add("side", in_quotes("worse"));
+    if (is_below && !is_value) add("side", lua_text("worse"));
   }
 
   // The gain in the last one less that in the first, or in all.
@@ -144,7 +144,7 @@ class Converter {
     }
     add("sweep", lua_of(all->back()));
     add("than", lua_of(all->front()));
-    if (!claim_.contains("as")) add("unit", in_quotes("pp"));
+    if (!claim_.contains("as")) add("unit", lua_text("pp"));
   }
 
   [[nodiscard]] std::string rule(bool is_value) const {
@@ -167,15 +167,15 @@ class Converter {
   void sizes(bool is_value) {
     const auto published = claim_["published"].value<double>();
     const auto band = bounds("reproduced");
-    if (published) add("number", number(*published));
+    if (published) add("number", lua_number(*published));
     const double room = published ? kUsualSize * std::abs(*published) + 0.1 : 0;
     const bool is_usual = published && band &&
                           std::abs(*published - band->first) <= room &&
                           std::abs(band->second - *published) <= room;
     const auto wanted = band ? band : is_value ? bounds("direction") : std::nullopt;
     if (wanted && !is_usual) {
-      add("within",
-          fmt::format("{{ {}, {} }}", number(wanted->first), number(wanted->second)));
+      add("within", fmt::format("{{ {}, {} }}", lua_number(wanted->first),
+                                lua_number(wanted->second)));
     }
   }
 
@@ -184,7 +184,7 @@ class Converter {
     if (where == nullptr) return;
     std::vector<std::string> all;
     for (const auto& [key, values] : *where) {
-      all.push_back(fmt::format("[{}] = {}", in_quotes(key.str()), lua_of(values)));
+      all.push_back(fmt::format("[{}] = {}", lua_text(key.str()), lua_of(values)));
     }
     add("at", fmt::format("{{ {} }}", fmt::join(all, ", ")));
   }
