@@ -23,7 +23,7 @@ namespace berth::bindings {
 class Condition {
  public:
   static constexpr std::size_t kLongest = 4096;  // bytes of a text
-  static constexpr int kDeepest = 16;            // masks at one time
+  static constexpr int kDeepest = 16;  // nested parentheses: two masks each at one time
 
   // Never fails: what is no such expression runs row by row, and Lua tells what is
   // wrong with it.  `names`: of fields; another one makes it run so, too.
