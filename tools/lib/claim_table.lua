@@ -68,7 +68,8 @@ local function has_interval(point) return point.estimate.half_width end
 
 local function points_text(row, result)
   local all = result.points
-  if #all < 2 or not result.value then return "" end
+  local is_growth = row.rule == "grows" and row.is_value -- the points have no side
+  if #all < 2 or not result.value or is_growth then return "" end
   local holds, shown = list.count(all, does_hold), list.count(all, is_shown)
   if holds == 0 then return "none of " .. ranges(all, is_any) end
   local is_plain = result.verdict == "reproduced" and row.rule == "always"
