@@ -24,12 +24,9 @@ constexpr double kUsualSize = 1.0 / 3.0;
 std::string lua_text(std::string_view text) {
   std::string made = "\"";
   for (const char letter : text) {
+    const auto byte = static_cast<unsigned char>(letter);
     if (letter == '"' || letter == '\\') made += '\\';
-    if (letter == '\n') {
-      made += "\\n";
-    } else {
-      made += letter;
-    }
+    made += byte < 0x20 ? fmt::format("\\{:03}", byte) : std::string(1, letter);
   }
   return made + "\"";
 }
@@ -128,12 +125,13 @@ class Converter {
     places();
     add("rule", lua_text(rule(is_value)));
     if (text("over") == "weighted") add("weight", lua_text("jobs"));
-    sizes(is_value);
     const auto direction = bounds("direction");
     const auto band = direction ? direction : bounds("reproduced");
-    const bool is_below = text("direction") == "worse" ||
-                          (text("direction").empty() && band && band->second <= 0);
-    if (is_below && !is_value) add("side", lua_text("worse"));
+    const bool is_below =
+        !is_value && (text("direction") == "worse" ||
+                      (text("direction").empty() && band && band->second <= 0));
+    if (is_below) add("side", lua_text("worse"));
+    sizes(is_value, is_below ? -1.0 : 1.0);
   }
 
   // The gain in the last one less that in the first, or in all.
@@ -164,19 +162,21 @@ class Converter {
     return std::string(is_value ? at->of_value : at->of_gain);
   }
 
-  void sizes(bool is_value) {
-    const auto published = claim_["published"].value<double>();
-    const auto band = bounds("reproduced");
+  // The side that is claimed is positive: `sign` turns the numbers of the other.
+  void sizes(bool is_value, double sign) {
+    auto published = claim_["published"].value<double>();
+    auto wanted = bounds("reproduced");
+    if (!wanted && is_value) wanted = bounds("direction");
+    if (sign < 0 && published) published = -*published;
+    if (sign < 0 && wanted) wanted = {-wanted->second, -wanted->first};
     if (published) add("number", lua_number(*published));
+    if (!wanted) return;
     const double room = published ? kUsualSize * std::abs(*published) + 0.1 : 0;
-    const bool is_usual = published && band &&
-                          std::abs(*published - band->first) <= room &&
-                          std::abs(band->second - *published) <= room;
-    const auto wanted = band ? band : is_value ? bounds("direction") : std::nullopt;
-    if (wanted && !is_usual) {
-      add("within", fmt::format("{{ {}, {} }}", lua_number(wanted->first),
-                                lua_number(wanted->second)));
-    }
+    const bool is_usual = published && *published - wanted->first <= room &&
+                          wanted->second - *published <= room;
+    if (is_usual) return;
+    add("within", fmt::format("{{ {}, {} }}", lua_number(wanted->first),
+                              lua_number(wanted->second)));
   }
 
   void places() {

@@ -193,6 +193,14 @@ policies = ["easy"]
 metric = "mean_wait"
 reproduced = [0, 1e6]
 own = true
+[[claim]]
+id = "3"
+says = "a tab \t and a quote \""
+sweeps = ["sweep.toml"]
+policies = ["fcfs"]
+base = "easy"
+metric = "mean_wait"
+reproduced = [-1000000, -3]
 )";
     (void)folder.file("sweep.toml", kSmallSweep);
     (void)folder.file("claims.toml", old);
@@ -215,6 +223,8 @@ own = true
     const auto json = made();
     CHECK(has(json, "\"within\":{\"least\":0,\"most\":1000000}"));
     CHECK(has(json, "\"number\":30,\"within\":null"));
+    CHECK(has(lua, "a tab \\009 and a quote \\\""));
+    CHECK(has(lua, "side = \"worse\",\n        within = { 3, 1000000 }"));
     CHECK(has(json, "a workload that stands in for the paper's"));
     CHECK_THROWS_AS((void)converted_claims("x.toml", "title = \"t\"\n"), Error);
   }
