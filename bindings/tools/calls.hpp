@@ -174,6 +174,12 @@ void install_stats(lua_State* lua, std::uint64_t seed);
 constexpr int kMostKeys = 4;
 void push_groups(lua_State* lua, int keys);
 
+// A function of Lua of a frame and the text of a condition: answers the mask of the
+// rows for which it holds, row by row; raises what is wrong with it.
+int condition_answers(lua_State* lua);
+// The message on top, without the place in the condition.
+[[nodiscard]] std::string_view condition_error(lua_State* lua);
+
 [[nodiscard]] const Family& column_family();
 [[nodiscard]] const Family& frame_family();
 [[nodiscard]] const Family& group_family();

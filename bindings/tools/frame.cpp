@@ -199,16 +199,18 @@ void push_row(lua_State* lua, int frame_at, std::size_t number) {
   lua_setiuservalue(lua, -2, 1);
 }
 
-// The rows of the frame at 1 for which the function at 2 answers true.
-int where_function(lua_State* lua) {
+// Pushes the mask of the rows of the frame at 1 for which the function on top answers
+// true.
+void push_answers(lua_State* lua, const char* owner) {
+  const int function = lua_gettop(lua);
   const auto rows = frame_of(lua, 1).rows;
   auto* answers = push_buffer<std::uint8_t>(lua, rows);
   for (std::size_t row = 0; row < rows; ++row) {
-    lua_pushvalue(lua, 2);
+    lua_pushvalue(lua, function);
     push_row(lua, 1, row);
     lua_call(lua, 1, 1);
     if (!lua_isboolean(lua, -1) && !lua_isnil(lua, -1)) {
-      luaL_error(lua, "where: answered a %s, expected true or false",
+      luaL_error(lua, "%sanswered a %s, expected true or false", owner,
                  luaL_typename(lua, -1));
     }
     answers[row] = static_cast<std::uint8_t>(lua_toboolean(lua, -1));
@@ -218,21 +220,25 @@ int where_function(lua_State* lua) {
   push_new_column(lua, rows, [&](Budget&) {
     return Column::of_mask({answers, answers + rows});
   });
+}
+
+// REQUIRES: the function is at 2, and nothing above.
+int where_function(lua_State* lua) {
+  push_answers(lua, "where: ");
   return push_where(lua, *the_box<ColumnPtr>(lua, -1).value);
 }
 
 // --- conditions ---
 
 [[noreturn]] void refuse_condition(lua_State* lua) {
-  auto what = read_text(lua, -1);
-  if (what.starts_with("condition:")) what.remove_prefix(what.find(": ") + 2);
+  const auto what = condition_error(lua);
   const char* shown = push_short(lua, read_text(lua, 2));
   luaL_error(lua, "condition \"%s\": %s", shown, what.data());
   std::abort();  // luaL_error does not return
 }
 
-// Pushes the function of the text at 2.
-void push_compiled(lua_State* lua) {
+// Pushes the function of the text at 2; false: what is wrong with it.
+bool push_compiled(lua_State* lua) {
   const auto text = read_text(lua, 2);
   bool is_long = text.size() > Condition::kLongest;
   auto& chunk = Sandbox::of(lua).scratch();
@@ -246,12 +252,12 @@ void push_compiled(lua_State* lua) {
       luaL_loadbufferx(lua, chunk.data(), chunk.size(), "=condition", "t");
   if (status == LUA_ERRMEM) Guard::of(lua).note_memory_error();
   if (Guard::of(lua).tripped() != Trip::kNone) Guard::of(lua).raise(lua);
-  if (status != LUA_OK) refuse_condition(lua);
+  return status == LUA_OK;
 }
 
 // Row by row; an error names the condition.
 int where_loop(lua_State* lua) {
-  push_compiled(lua);
+  if (!push_compiled(lua)) refuse_condition(lua);
   const int function = lua_gettop(lua);
   lua_pushcfunction(lua, where_function);
   lua_pushvalue(lua, 1);
@@ -512,6 +518,19 @@ constexpr std::array kFrameCalls{
 };
 
 }  // namespace
+
+int condition_answers(lua_State* lua) {
+  if (!push_compiled(lua)) return lua_error(lua);
+  push_answers(lua, "");
+  return 1;
+}
+
+std::string_view condition_error(lua_State* lua) {
+  if (lua_type(lua, -1) != LUA_TSTRING) return "it raised an error that is no text";
+  auto what = read_text(lua, -1);
+  if (what.starts_with("condition:")) what.remove_prefix(what.find(": ") + 2);
+  return what;
+}
 
 const Family& frame_family() {
   static constexpr Family kFamily{

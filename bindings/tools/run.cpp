@@ -405,7 +405,7 @@ RunObject::RunObject(const ToolRun& run, const JobClass* of_class)
   std::vector<JobId> finished;
   const auto jobs = run.outcomes->workload();
   for (std::uint32_t i = run.window.first_job; i < jobs.size(); ++i) {
-    if (of_class != nullptr && !of_class->has(jobs[i])) continue;
+    if (of_class != nullptr && !of_class->has(JobId{i})) continue;
     const auto outcome = outcomes_->find(JobId{i});
     if (outcome && outcome->state == JobState::kFinished) finished.push_back(JobId{i});
   }

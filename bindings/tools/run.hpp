@@ -28,6 +28,9 @@
 
 namespace berth::bindings {
 
+// Numbers of jobs from side files, by name of the column: "need.gpu".
+using NeedColumns = std::vector<std::pair<std::string, const JobAttributes::Column*>>;
+
 // What the object answers from.  What it points to outlives it.
 struct ToolRun {
   std::string policy;  // its label
@@ -40,8 +43,7 @@ struct ToolRun {
   const sim::Machine* machine = nullptr;
   const JobDetails* details = nullptr;
   std::map<std::int32_t, double> weights{};  // of users; one that is not here has 1
-  // Numbers of jobs from side files, by name of the column: "need.gpu".
-  std::vector<std::pair<std::string, const JobAttributes::Column*>> attributes{};
+  NeedColumns attributes{};
   std::span<const Time> expected_ends{};  // by job; empty: there are none
   // By name: "queue", "used", "idle", and "used_gpu" of a kind.
   std::vector<std::pair<std::string, std::shared_ptr<const StepsSource>>> levels{};

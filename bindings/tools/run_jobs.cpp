@@ -35,6 +35,33 @@ struct JobRow {
   }
 };
 
+// What is known of a job when it is submitted, and what a class of jobs may read
+// besides.
+struct JobField {
+  const char* name;
+  Values kind;
+  std::int64_t (*whole)(const Job&);
+};
+
+constexpr std::array kJobFields{
+    JobField{"id", Values::kWhole, [](const Job& job) { return job.id; }},
+    JobField{"size", Values::kWhole,
+             [](const Job& job) { return std::int64_t{job.size}; }},
+    JobField{"user", Values::kWhole,
+             [](const Job& job) { return label_number(job.user); }},
+    JobField{"group", Values::kWhole,
+             [](const Job& job) { return label_number(job.group); }},
+    JobField{"queue", Values::kWhole,
+             [](const Job& job) { return label_number(job.queue_class); }},
+    JobField{"partition", Values::kWhole,
+             [](const Job& job) { return label_number(job.partition); }},
+    JobField{"executable", Values::kWhole,
+             [](const Job& job) { return label_number(job.executable); }},
+    JobField{"submit", Values::kTime, [](const Job& job) { return job.submit; }},
+    JobField{"walltime", Values::kTime, [](const Job& job) { return job.walltime; }},
+    JobField{"length", Values::kTime, [](const Job& job) { return job.length; }}};
+constexpr std::string_view kArea = "area";
+
 using Whole = std::int64_t (*)(const JobRow&);
 using Ticks = Time (*)(const JobRow&);
 using Real = double (*)(const JobRow&);
@@ -44,20 +71,6 @@ double number_of(const std::optional<double>& value) {
 }
 
 constexpr std::array kWholeFields{
-    std::pair<const char*, Whole>{"id", [](const JobRow& row) { return row.job.id; }},
-    std::pair<const char*, Whole>{
-        "size", [](const JobRow& row) { return std::int64_t{row.job.size}; }},
-    std::pair<const char*, Whole>{
-        "user", [](const JobRow& row) { return label_number(row.job.user); }},
-    std::pair<const char*, Whole>{
-        "group", [](const JobRow& row) { return label_number(row.job.group); }},
-    std::pair<const char*, Whole>{
-        "queue", [](const JobRow& row) { return label_number(row.job.queue_class); }},
-    std::pair<const char*, Whole>{
-        "partition", [](const JobRow& row) { return label_number(row.job.partition); }},
-    std::pair<const char*, Whole>{
-        "executable",
-        [](const JobRow& row) { return label_number(row.job.executable); }},
     std::pair<const char*, Whole>{
         "kills", [](const JobRow& row) { return std::int64_t{row.account().kills}; }},
     std::pair<const char*, Whole>{
@@ -70,12 +83,6 @@ constexpr std::array kWholeFields{
                                   }}};
 
 constexpr std::array kTimeFields{
-    std::pair<const char*, Ticks>{"submit",
-                                  [](const JobRow& row) { return row.job.submit; }},
-    std::pair<const char*, Ticks>{"walltime",
-                                  [](const JobRow& row) { return row.job.walltime; }},
-    std::pair<const char*, Ticks>{"length",
-                                  [](const JobRow& row) { return row.job.length; }},
     std::pair<const char*, Ticks>{"start",
                                   [](const JobRow& row) {
                                     return row.has_started()
@@ -120,15 +127,10 @@ constexpr std::array kNumberFields{
                                    return bounded_slowdown(own.response, own.length,
                                                            row.run.bound);
                                  }},
-    std::pair<const char*, Real>{"stretch",
-                                 [](const JobRow& row) {
+    std::pair<const char*, Real>{"stretch", [](const JobRow& row) {
                                    if (!row.has_ended()) return kNoNumber;
                                    return number_of(slowdown(row.outcome->response,
                                                              row.outcome->service()));
-                                 }},
-    std::pair<const char*, Real>{"area", [](const JobRow& row) {
-                                   return static_cast<double>(row.job.size) *
-                                          to_seconds(row.job.length);
                                  }}};
 
 // The words of `state`, by code.
@@ -157,11 +159,71 @@ auto find_field(const Fields& fields, std::string_view name)
   return nullptr;
 }
 
+// Of the jobs that job_at(row) answers; null: the name is not that of a field of a job.
+template <class JobAt>
+ColumnPtr column_of_jobs(std::string_view name, std::size_t rows, const JobAt& job_at) {
+  const auto values = [&](const auto& of) {
+    std::vector<decltype(of(job_at(0)))> all(rows);
+    for (std::size_t row = 0; row < rows; ++row) all[row] = of(job_at(row));
+    return all;
+  };
+  if (name == kArea) {
+    return Column::of_numbers(
+        values([](const Job& job) { return job.size * to_seconds(job.length); }));
+  }
+  const auto* field = std::find_if(kJobFields.begin(), kJobFields.end(),
+                                   [&](const auto& one) { return one.name == name; });
+  if (field == kJobFields.end()) return nullptr;
+  return field->kind == Values::kTime ? Column::of_times(values(field->whole))
+                                      : Column::of_whole(values(field->whole));
+}
+
+std::vector<std::string> names_at_submit(const NeedColumns& needs) {
+  std::vector<std::string> names;
+  for (const auto& field : kJobFields) names.emplace_back(field.name);
+  names.emplace_back(kArea);
+  for (const auto& [name, column] : needs) names.push_back(name);
+  return names;
+}
+
+const JobAttributes::Column* need_column(const NeedColumns& needs,
+                                         std::string_view name) {
+  for (const auto& [known, column] : needs) {
+    if (known == name) return column;
+  }
+  return nullptr;
+}
+
 }  // namespace
+
+SubmittedJobs::SubmittedJobs(std::span<const Job> jobs, NeedColumns needs)
+    : jobs_(jobs), needs_(std::move(needs)), names_(names_at_submit(needs_)) {}
+
+SubmittedJobs SubmittedJobs::piece(std::size_t first, std::size_t most) const {
+  auto made = *this;
+  made.jobs_ = jobs_.subspan(first, std::min(most, jobs_.size() - first));
+  made.first_ = first_ + first;
+  return made;
+}
+
+ColumnPtr SubmittedJobs::make(std::string_view name) const {
+  auto column = column_of_jobs(
+      name, rows(), [&](std::size_t row) -> const Job& { return jobs_[row]; });
+  if (column != nullptr) return column;
+  const auto& need = *need_column(needs_, name);
+  std::vector<double> values(rows());
+  for (std::size_t row = 0; row < rows(); ++row) {
+    values[row] = attribute_of(need, JobId{static_cast<std::uint32_t>(first_ + row)});
+  }
+  return Column::of_numbers(std::move(values));
+}
 
 RunJobs::RunJobs(const ToolRun& run, std::shared_ptr<const OutcomesByJob> outcomes,
                  std::shared_ptr<const std::vector<JobId>> rows)
-    : run_(run), outcomes_(std::move(outcomes)), rows_(std::move(rows)) {
+    : run_(run),
+      outcomes_(std::move(outcomes)),
+      rows_(std::move(rows)),
+      names_(names_at_submit(run.attributes)) {
   for (const auto& [name, of] : kWholeFields) names_.emplace_back(name);
   for (const auto& [name, of] : kTimeFields) {
     const bool is_expected = std::string_view(name) == "eet";
@@ -169,7 +231,6 @@ RunJobs::RunJobs(const ToolRun& run, std::shared_ptr<const OutcomesByJob> outcom
   }
   for (const auto& [name, of] : kNumberFields) names_.emplace_back(name);
   names_.emplace_back("state");
-  for (const auto& [name, column] : run.attributes) names_.push_back(name);
   if (run.details == nullptr) return;
   for (const auto& [name, values] : run.details->numbers()) {
     const bool is_new = std::find(names_.begin(), names_.end(), name) == names_.end();
@@ -187,6 +248,10 @@ ColumnPtr RunJobs::make(std::string_view name) const {
     }
     return all;
   };
+  auto column = column_of_jobs(name, rows(), [&](std::size_t row) -> const Job& {
+    return jobs[index((*rows_)[row])];
+  });
+  if (column != nullptr) return column;
   if (const auto of = find_field(kWholeFields, name))
     return Column::of_whole(values(of));
   if (const auto of = find_field(kTimeFields, name))
@@ -195,11 +260,9 @@ ColumnPtr RunJobs::make(std::string_view name) const {
     return Column::of_numbers(values(of));
   }
   if (name == "state") return Column::of_texts(values(state_of), words_of_states());
-  for (const auto& [known, column] : run_.attributes) {
-    if (known != name) continue;
-    const auto* const of = column;
+  if (const auto* need = need_column(run_.attributes, name)) {
     return Column::of_numbers(
-        values([of](const JobRow& row) { return attribute_of(*of, row.id); }));
+        values([need](const JobRow& row) { return attribute_of(*need, row.id); }));
   }
   const auto& told = run_.details->numbers().find(name)->second;
   return Column::of_numbers(

@@ -1,5 +1,5 @@
 #pragma once
-// The jobs of a run as a frame, and frames of what is there already.
+// The jobs of a workload and of a run as frames, and frames of what is there already.
 
 #include <memory>
 #include <string>
@@ -11,6 +11,29 @@
 #include "bindings/tools/run.hpp"
 
 namespace berth::bindings {
+
+// The columns that are known when a job is submitted, of consecutive jobs of a
+// workload, and besides length and area, which policies do not see.
+class SubmittedJobs final : public FrameSource {
+ public:
+  // The jobs, and what the needs point to, outlive this object.
+  SubmittedJobs(std::span<const Job> jobs, NeedColumns needs);
+
+  // `most` jobs from `first` on, or as many as there are.
+  // REQUIRES: first <= rows().
+  [[nodiscard]] SubmittedJobs piece(std::size_t first, std::size_t most) const;
+
+  [[nodiscard]] std::size_t rows() const override { return jobs_.size(); }
+  [[nodiscard]] std::string_view what() const override { return "submitted jobs"; }
+  [[nodiscard]] std::span<const std::string> names() const override { return names_; }
+  [[nodiscard]] ColumnPtr make(std::string_view name) const override;
+
+ private:
+  std::span<const Job> jobs_;
+  std::size_t first_ = 0;  // of the workload
+  NeedColumns needs_;
+  std::vector<std::string> names_;
+};
 
 // The columns of run.jobs and run.finished, row for row those of `rows`.
 class RunJobs final : public FrameSource {

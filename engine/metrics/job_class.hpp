@@ -2,66 +2,57 @@
 // Classes of jobs that have metrics of their own: "mean_wait@short".
 
 #include <cstdint>
-#include <span>
+#include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
-#include "engine/base/result.hpp"
-#include "engine/jobs/job.hpp"
+#include "engine/base/ids.hpp"
 
 namespace berth {
 
-// The jobs for which a condition holds.
+// Some jobs of a workload.  Cheap to copy.
 class JobClass {
  public:
-  // "walltime <= 1h and size >= 64": comparisons (<, <=, >, >=, ==, !=) of size,
-  // walltime, length, area (size times length, in processor seconds), user, group,
-  // queue, executable or partition with a number, times in seconds or as "1h"; all of
-  // them must hold.  Else the reason why it is none. A name has letters, digits and
-  // "_", the first no digit.
-  [[nodiscard]] static Result<JobClass, std::string> parse(std::string_view name,
-                                                           std::string_view condition);
+  // Classes that have no job in common share the numbers.
+  using Numbers = std::shared_ptr<const std::vector<std::uint16_t>>;
+
+  // Those with this number.  REQUIRES: there is a number for each job of the workload.
+  JobClass(std::string name, Numbers of_jobs, std::uint16_t own)
+      : name_(std::move(name)), of_jobs_(std::move(of_jobs)), own_(own) {}
 
   [[nodiscard]] const std::string& name() const { return name_; }
-  // As it was given to parse().
-  [[nodiscard]] const std::string& condition() const { return condition_; }
-  [[nodiscard]] bool has(const Job& job) const;
+  [[nodiscard]] bool has(JobId job) const { return (*of_jobs_)[index(job)] == own_; }
 
  private:
-  friend class JobClasses;
-
-  struct Term {
-    double (*field)(const Job& job);
-    bool (*holds)(double field, double value);
-    double value;
-  };
   std::string name_;
-  std::string condition_;
-  std::vector<Term> terms_;
+  Numbers of_jobs_;
+  std::uint16_t own_;
 };
 
 // What a scenario says of classes.
 class JobClasses {
  public:
+  struct Named {
+    std::string name;
+    std::string condition;  // as it was given
+  };
+
   // Replaces one of the same name.
-  void add(JobClass one);
+  void add(Named one);
   // One class for each value of this field: "user", "group", "queue" or "size".  False
   // for any other.
   [[nodiscard]] bool split_by(std::string_view field);
 
-  [[nodiscard]] const std::vector<JobClass>& named() const { return named_; }
+  [[nodiscard]] const std::vector<Named>& named() const { return named_; }
   [[nodiscard]] const std::vector<std::string>& fields() const { return fields_; }
+  [[nodiscard]] bool empty() const { return named_.empty() && fields_.empty(); }
   // Whether there may be a class of this name: "short", "user=7".
   [[nodiscard]] bool knows(std::string_view name) const;
 
-  // The named classes, then "user=7" and so on for the values that these jobs have, in
-  // ascending order; unknown values make no class.  Throws Error{kInput} for more than
-  // a thousand.
-  [[nodiscard]] std::vector<JobClass> of(std::span<const Job> jobs) const;
-
  private:
-  std::vector<JobClass> named_;
+  std::vector<Named> named_;
   std::vector<std::string> fields_;
 };
 

@@ -6,6 +6,7 @@
 #include <limits>
 #include <optional>
 #include <span>
+#include <vector>
 
 #include "engine/base/time.hpp"
 #include "engine/jobs/job.hpp"
@@ -20,7 +21,7 @@ enum class Weight : std::uint8_t { kNone, kArea };
 struct MetricOptions {
   SlowdownBound bound;
   Weight weight = Weight::kNone;
-  JobClasses classes{};  // that have metrics of their own
+  std::vector<JobClass> classes{};  // of the jobs, with metrics of their own
 };
 
 enum class Measure : std::uint8_t {

@@ -105,7 +105,7 @@ class OutcomeView {
     made.those_ = Those::kFinished;
     return made;
   }
-  // Those of one class of jobs, which must outlive the view.
+  // Those of one class of the workload, which must outlive the view.
   [[nodiscard]] OutcomeView of(const JobClass& one) const {
     auto made = *this;
     made.class_ = &one;

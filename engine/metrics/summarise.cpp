@@ -94,7 +94,7 @@ class Writer {
   }
 
   void of_classes() {
-    for (const auto& one : options_.classes.of(gathered_.outcomes.workload())) {
+    for (const auto& one : options_.classes) {
       const auto jobs = finished_.of(one);
       for (const auto& metric : job_metrics()) {
         add_statistics(metric, Sample(metric, jobs, options_.bound), "@" + one.name());

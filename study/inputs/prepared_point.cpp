@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "bindings/tools/job_classes.hpp"
 #include "engine/base/error.hpp"
 #include "engine/base/printable.hpp"
 #include "engine/hosts/host_room.hpp"
@@ -197,6 +198,17 @@ std::string never_fits(const Scenario& scenario, const SizedWorkload& loaded,
                      count == 1 ? " does" : "s do", count == 1 ? "it is" : "they are");
 }
 
+bindings::NeedColumns needs_of_kinds(const sim::Machine& machine,
+                                     const JobAttributes* attributes) {
+  bindings::NeedColumns needs;
+  if (attributes == nullptr) return needs;
+  for (const auto& kind : kinds_of(machine.processors, machine.resources)) {
+    const auto* column = attributes->column("needs." + kind.name);
+    if (column != nullptr) needs.emplace_back("need." + kind.name, column);
+  }
+  return needs;
+}
+
 std::shared_ptr<const PreparedWorkload> prepare_workload(const Scenario& scenario,
                                                          const ReadingOptions& options,
                                                          Budget& budget) {
@@ -222,6 +234,14 @@ std::shared_ptr<const PreparedWorkload> prepare_workload(const Scenario& scenari
   if (!no_user.empty()) made->messages.push_back(std::move(no_user));
   made->result_warnings = workload_warnings(made->loaded, Naming::kBaseName, budget);
   if (!made->loaded.sha256) made->checksum = workload_checksum(made->loaded.workload);
+  if (!scenario.run.classes.empty()) {
+    const auto machine = make_point(scenario, made->loaded.processors, {}).machine;
+    const bindings::SubmittedJobs jobs(
+        made->loaded.workload.jobs,
+        needs_of_kinds(machine, made->loaded.attributes.get()));
+    made->classes =
+        bindings::classes_of(scenario.run.classes, jobs, options.limits, budget);
+  }
   return made;
 }
 
@@ -231,6 +251,7 @@ PreparedPoint::PreparedPoint(Scenario of, std::shared_ptr<const PreparedWorkload
       point(make_point(scenario, workload->loaded.processors,
                        workload->loaded.workload.jobs)) {
   point.attributes = workload->loaded.attributes;
+  point.run.metrics.classes = workload->classes;
 }
 
 std::string scenario_name(const Scenario& scenario, const Workload& workload) {

@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "bindings/tools/run.hpp"
 #include "engine/base/budget.hpp"
 #include "engine/base/job_attributes.hpp"
 #include "engine/sim/machine.hpp"
@@ -41,7 +42,12 @@ struct PreparedWorkload {
   std::vector<std::string> messages;         // files as typed
   std::vector<std::string> result_warnings;  // files by base name
   std::optional<std::string> checksum;       // of a generated workload
+  std::vector<JobClass> classes{};           // of [classes], of its jobs
 };
+
+// What side files say that jobs need of the kinds of this machine.
+[[nodiscard]] bindings::NeedColumns needs_of_kinds(const sim::Machine& machine,
+                                                   const JobAttributes* attributes);
 
 // What is to be said of jobs that the empty machine cannot hold, as its model says, and
 // that are rejected; those wider than the machine aside.  Empty: there are none, or the

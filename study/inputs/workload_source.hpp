@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "bindings/sandbox/guard.hpp"
 #include "engine/base/budget.hpp"
 #include "engine/base/job_attributes.hpp"
 #include "engine/workload/workload.hpp"
@@ -29,6 +30,7 @@ struct ReadingOptions {
   bool keep_lines = false;  // every line of every finding
   bool keep_recorded = false;
   bool keep_left_out = false;  // the numbers of lines that are no job
+  bindings::Limits limits{};   // of a condition of [classes]
 };
 
 // Reads a trace, plain or gzip, from where find_input() finds it; "-" is standard

@@ -241,13 +241,7 @@ bindings::ToolRun OwnMeasures::run_of(const Summary& summary,
   run.details = &*details_;
   run.weights = scenario_.shares.users;
   run.expected_ends = finished.expected_ends;
-  const auto kinds = kinds_of(point_.machine.processors, point_.machine.resources);
-  for (const auto& kind : kinds) {
-    const auto* column = point_.attributes == nullptr
-                             ? nullptr
-                             : point_.attributes->column("needs." + kind.name);
-    if (column != nullptr) run.attributes.emplace_back("need." + kind.name, column);
-  }
+  run.attributes = needs_of_kinds(point_.machine, point_.attributes.get());
   run.levels = steps_ ? levels_of(*steps_) : levels_of(*bins_);
   run.setting = [resolved = resolved_scenario(scenario_, point_)](
                     std::string_view key) -> std::optional<SettingValue> {
@@ -266,7 +260,7 @@ OwnMeasures::OfJobs OwnMeasures::add_to(Summary& summary,
   OfJobs of_jobs;
   if (scripts_.empty()) return of_jobs;
   const auto run = run_of(summary, finished);
-  const auto classes = point_.run.metrics.classes.of(point_.jobs);
+  const auto& classes = point_.run.metrics.classes;
   std::vector<Metric> whole;
   std::vector<Metric> of_classes;
   for (const auto& script : scripts_) {

@@ -140,8 +140,8 @@ Comparison comparison_of(const Scenario& scenario, const StudyOutcome& outcome,
         scenario.is_of_cases() ? case_study(scenario).usual : default_metrics(cells);
     names.assign(usual.begin(), usual.end());
     for (const auto& own : options.own) names.push_back(own.name);
-    for (const auto& one : scenario.run.metrics.classes.named()) {
-      of_classes.push_back(fmt::format("{}@{}", usual.front(), one.name()));
+    for (const auto& one : scenario.run.classes.named()) {
+      of_classes.push_back(fmt::format("{}@{}", usual.front(), one.name));
     }
     names.insert(names.end(), of_classes.begin(), of_classes.end());
   }

@@ -4,6 +4,7 @@
 
 #include <map>
 
+#include "bindings/tools/job_classes.hpp"
 #include "engine/base/error.hpp"
 #include "engine/base/printable.hpp"
 #include "engine/output/json_reading.hpp"
@@ -45,9 +46,10 @@ Scenario scenario_of(const fs::path& part, const std::string& plan) {
   }
   if (json.has("classes")) {
     for (const auto& one : json.member("classes").elements()) {
-      auto made = JobClass::parse(one.text("name"), one.text("condition"));
-      if (!made) one.fail(made.reason());
-      scenario.run.metrics.classes.add(std::move(made.value()));
+      JobClasses::Named named{one.text("name"), one.text("condition")};
+      const auto wrong = bindings::wrong_with(named);
+      if (!wrong.empty()) one.fail(wrong);
+      scenario.run.classes.add(std::move(named));
     }
   }
   scenario.run.own_metrics = own_metrics_in(json);

@@ -348,7 +348,7 @@ void PointRun::compare_jobs() {
     }
     if (!own->batches) continue;
     run.batches = batched_metrics(own->jobs(), own->bound, *own->batches);
-    for (const auto& one : own->classes.of(own->outcomes.workload())) {
+    for (const auto& one : own->classes) {
       add_of_class(one, batched_metrics(own->jobs().of(one), own->bound, *own->batches),
                    run.batches);
     }

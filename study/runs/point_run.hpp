@@ -52,7 +52,7 @@ class PointRun {
     std::uint32_t first_job;                                // that is measured
     SlowdownBound bound;
     std::optional<BatchOptions> batches;
-    JobClasses classes;
+    std::vector<JobClass> classes;
 
     [[nodiscard]] OutcomeView jobs() const {
       return {outcomes, first_job, OutcomeView::Those::kFinished};

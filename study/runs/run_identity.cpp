@@ -46,10 +46,10 @@ std::string toml_text(const bindings::ParameterValue& value) {
 
 // The section [classes]; nothing without classes.
 std::string classes_text(const JobClasses& classes) {
-  if (classes.named().empty() && classes.fields().empty()) return {};
+  if (classes.empty()) return {};
   std::string text = "\n[classes]\n";
   for (const auto& one : classes.named()) {
-    text += fmt::format("{} = {}\n", one.name(), in_quotes(one.condition()));
+    text += fmt::format("{} = {}\n", one.name, in_quotes(one.condition));
   }
   std::string fields;
   for (const auto& field : classes.fields()) {
@@ -109,7 +109,7 @@ std::string settings_text(const Scenario& scenario, std::string_view policies) {
       text += fmt::format("{} = {}\n", setting.name, toml_text(*value));
     }
   }
-  return text + classes_text(named.run.metrics.classes) +
+  return text + classes_text(named.run.classes) +
          own_metrics_text(named.run.own_metrics);
 }
 

@@ -57,7 +57,7 @@ Json axes_json(const Scenario& scenario) {
 Json classes_json(const JobClasses& classes) {
   auto list = Json::array();
   for (const auto& one : classes.named()) {
-    list.append({{"name", one.name()}, {"condition", one.condition()}});
+    list.append({{"name", one.name}, {"condition", one.condition}});
   }
   return list;
 }
@@ -78,7 +78,7 @@ std::string plan_text(Scenario scenario, Audit audit) {
             {"parameters", scenario.policy_parameters},
             {"sweep", axes_json(scenario)},
             {"audit", name(audit)}};
-  const auto& classes = scenario.run.metrics.classes;
+  const auto& classes = scenario.run.classes;
   if (!classes.named().empty()) json.add("classes", classes_json(classes));
   const auto& own = scenario.run.own_metrics;
   if (!own.empty()) json.add("metrics", own_metrics_json(own));

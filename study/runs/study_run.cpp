@@ -23,7 +23,8 @@ class Study {
   Study(StudyPlan& plan, const StudyOptions& options)
       : shared_{plan,
                 options,
-                SharedWorkloads({options.strict, false, replays(plan.scenario())},
+                SharedWorkloads({options.strict, false, replays(plan.scenario()), false,
+                                 options.limits},
                                 options.input_seconds),
                 {}} {
     if (!options.out) return;

@@ -93,7 +93,8 @@ struct RunKeys {
   sim::PassMode pass = sim::PassMode::kInstant;
   Ties ties = Ties::kEndsFirst;
   std::optional<Duration> cycle;  // open: passes when something happened
-  MetricOptions metrics;
+  MetricOptions metrics;          // without the classes, which need the jobs
+  JobClasses classes{};           // as they are said
   Measure measure = Measure::kAll;
   double warmup_fraction = 0.1;
   std::optional<std::int64_t> batches;  // for intervals of one run

@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <map>
 
+#include "bindings/tools/job_classes.hpp"
 #include "engine/base/error.hpp"
 #include "engine/base/printable.hpp"
 #include "engine/base/spelling.hpp"
@@ -212,7 +213,7 @@ class ScenarioReader {
   }
 
   void read_classes(const toml::table& table) {
-    auto& classes = scenario_.run.metrics.classes;
+    auto& classes = scenario_.run.classes;
     for (const auto& [key, node] : table) {
       if (key.str() == "by") {
         read_splits(node);
@@ -226,12 +227,12 @@ class ScenarioReader {
                              printable(key.str())));
         continue;
       }
-      auto made = JobClass::parse(key.str(), text->get());
-      if (made) {
-        classes.add(std::move(made.value()));
+      JobClasses::Named one{std::string(key.str()), text->get()};
+      const auto wrong = bindings::wrong_with(one);
+      if (wrong.empty()) {
+        classes.add(std::move(one));
       } else {
-        complain(node,
-                 fmt::format("classes.{}: {}", printable(key.str()), made.reason()));
+        complain(node, fmt::format("classes.{}: {}", printable(key.str()), wrong));
       }
     }
   }
@@ -256,7 +257,7 @@ class ScenarioReader {
     if (list == nullptr) return complain(node, "classes.by: must be a list");
     for (const auto& entry : *list) {
       const auto* field = entry.as_string();
-      if (field == nullptr || !scenario_.run.metrics.classes.split_by(field->get())) {
+      if (field == nullptr || !scenario_.run.classes.split_by(field->get())) {
         complain(entry, "classes.by: names user, group, queue or size");
       }
     }

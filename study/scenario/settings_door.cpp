@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "bindings/tools/job_classes.hpp"
 #include "engine/base/error.hpp"
 #include "engine/base/printable.hpp"
 #include "study/scenario/scenario_reader.hpp"
@@ -58,9 +59,11 @@ void override_parameter(Scenario& scenario, std::string_view key,
 }
 
 void override_class(Scenario& scenario, std::string_view key, std::string_view value) {
-  auto made = JobClass::parse(key.substr(key.find('.') + 1), value);
-  if (!made) refuse(key, made.reason());
-  scenario.run.metrics.classes.add(std::move(made.value()));
+  const JobClasses::Named one{std::string(key.substr(key.find('.') + 1)),
+                              std::string(value)};
+  const auto wrong = bindings::wrong_with(one);
+  if (!wrong.empty()) refuse(key, wrong);
+  scenario.run.classes.add(one);
 }
 
 // The parts of "a,b" or "[a, b]".

@@ -553,7 +553,7 @@ std::string wrong_metrics(const Scenario& scenario, std::string_view list) {
     const auto at = name.find('@');
     if (at == std::string_view::npos) continue;
     const auto of_class = name.substr(at + 1);
-    if (scenario.run.metrics.classes.knows(of_class)) continue;
+    if (scenario.run.classes.knows(of_class)) continue;
     return fmt::format("there is no class '{}'; name it in [classes]", of_class);
   }
   return {};
