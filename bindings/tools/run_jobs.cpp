@@ -37,29 +37,29 @@ struct JobRow {
 
 // What is known of a job when it is submitted, and what a class of jobs may read
 // besides.
-struct JobField {
+struct SubmitField {
   const char* name;
   Values kind;
   std::int64_t (*whole)(const Job&);
 };
 
 constexpr std::array kJobFields{
-    JobField{"id", Values::kWhole, [](const Job& job) { return job.id; }},
-    JobField{"size", Values::kWhole,
-             [](const Job& job) { return std::int64_t{job.size}; }},
-    JobField{"user", Values::kWhole,
-             [](const Job& job) { return label_number(job.user); }},
-    JobField{"group", Values::kWhole,
-             [](const Job& job) { return label_number(job.group); }},
-    JobField{"queue", Values::kWhole,
-             [](const Job& job) { return label_number(job.queue_class); }},
-    JobField{"partition", Values::kWhole,
-             [](const Job& job) { return label_number(job.partition); }},
-    JobField{"executable", Values::kWhole,
-             [](const Job& job) { return label_number(job.executable); }},
-    JobField{"submit", Values::kTime, [](const Job& job) { return job.submit; }},
-    JobField{"walltime", Values::kTime, [](const Job& job) { return job.walltime; }},
-    JobField{"length", Values::kTime, [](const Job& job) { return job.length; }}};
+    SubmitField{"id", Values::kWhole, [](const Job& job) { return job.id; }},
+    SubmitField{"size", Values::kWhole,
+                [](const Job& job) { return std::int64_t{job.size}; }},
+    SubmitField{"user", Values::kWhole,
+                [](const Job& job) { return label_number(job.user); }},
+    SubmitField{"group", Values::kWhole,
+                [](const Job& job) { return label_number(job.group); }},
+    SubmitField{"queue", Values::kWhole,
+                [](const Job& job) { return label_number(job.queue_class); }},
+    SubmitField{"partition", Values::kWhole,
+                [](const Job& job) { return label_number(job.partition); }},
+    SubmitField{"executable", Values::kWhole,
+                [](const Job& job) { return label_number(job.executable); }},
+    SubmitField{"submit", Values::kTime, [](const Job& job) { return job.submit; }},
+    SubmitField{"walltime", Values::kTime, [](const Job& job) { return job.walltime; }},
+    SubmitField{"length", Values::kTime, [](const Job& job) { return job.length; }}};
 constexpr std::string_view kArea = "area";
 
 using Whole = std::int64_t (*)(const JobRow&);
