@@ -85,7 +85,7 @@ TEST_SUITE("study/job_classes") {
                                   "  each = function(run) return run.finished.wait * "
                                   "run.finished.size end,\n}\n");
     const auto file = scratch.file("s.toml", std::string(kBase) + kThrice);
-    const auto said = berth_says({"run", file, "--metric", lua, "--json", "runs"});
+    const auto said = berth_says({"run", file, "--metric", lua, "--json"});
     REQUIRE(said.code == 0);
     const auto runs = nlohmann::json::parse(said.out);
     std::size_t compared = 0;
@@ -111,7 +111,7 @@ TEST_SUITE("study/job_classes") {
         "s.toml", std::string(kBase) +
                       "[classes]\nsome = \"job.size >= 4 or job.walltime > 60\"\n"
                       "rest = \"not (job.size >= 4 or job.walltime > 60)\"\n");
-    const auto said = berth_says({"run", file, "--json", "runs"});
+    const auto said = berth_says({"run", file, "--json"});
     REQUIRE(said.code == 0);
     const auto metrics = nlohmann::json::parse(said.out)[0]["metrics"];
     const auto jobs = [&](const char* name) { return metrics[name]["n"].get<int>(); };
