@@ -149,7 +149,7 @@ class ClaimsStudy::Sweep final : public bindings::SweepSource {
     shape_.points.resize(grid.cells());
     for (std::size_t i = 0; i < grid.size(); ++i) add_to_shape(i);
     const auto& classes = scenario_.run.classes;
-    for (const auto& one : classes.named()) shape_.classes.push_back(one.name());
+    for (const auto& one : classes.named()) shape_.classes.push_back(one.name);
     for (const auto& field : classes.fields()) shape_.classes.push_back(field + "=");
   }
 
