@@ -74,8 +74,7 @@ JobOutcome Outcomes::undisturbed(JobId id, Duration wait) const {
 }
 
 bool OutcomeView::measures(JobId job) const {
-  return berth::index(job) >= first_job_ &&
-         (class_ == nullptr || class_->has(job));
+  return berth::index(job) >= first_job_ && (class_ == nullptr || class_->has(job));
 }
 
 void OutcomeView::Iterator::find() {
