@@ -23,14 +23,19 @@ namespace {
 
 using Out = std::back_insert_iterator<std::string>;
 
+// How a function of it is called; those of a library get no value before the dot.
+std::string_view mark_of(const Family& family) {
+  return family.reach == "stats" ? "." : ":";
+}
+
 // "cluster:start(job: Job, where?: Processors|table) -> true?, refusal? why".
 std::string signature(const Family& family, const Primitive& primitive) {
   if (primitive.form() == Form::kField) {
     return fmt::format("{}.{}: {}", family.reach, primitive.name, primitive.returns);
   }
   const auto arrow = primitive.returns.empty() ? "" : " -> ";
-  return fmt::format("{}:{}({}){}{}", family.reach, primitive.name, primitive.params,
-                     arrow, primitive.returns);
+  return fmt::format("{}{}{}({}){}{}", family.reach, mark_of(family), primitive.name,
+                     primitive.params, arrow, primitive.returns);
 }
 
 bool is_meant(std::string_view name, const Family& family, const Primitive& primitive) {
@@ -184,7 +189,8 @@ void define_method(Out out, const Family& family, const Primitive& primitive) {
   }
   for (const auto part : parts(primitive.returns))
     fmt::format_to(out, "---@return {}\n", part);
-  fmt::format_to(out, "function {}:{}({}) end\n", family.type, primitive.name, names);
+  fmt::format_to(out, "function {}{}{}({}) end\n", family.type, mark_of(family),
+                 primitive.name, names);
 }
 
 void define_family(Out out, const Family& family) {

@@ -500,7 +500,7 @@ constexpr std::array kFrameCalls{
     Primitive{"column", "name: string", "Column",
               "A column by its name, also one that is called like a method.",
               "jobs:column('size') == jobs.size", frame_column},
-    Primitive{"with", "columns: table<string, Column>", "Frame",
+    Primitive{"with", "columns: table", "Frame",
               "The same rows with further columns, or others of the same names.",
               "jobs:with({ twice = jobs.size * 2 }).twice:sum() == 32", frame_with},
     Primitive{"sort", "name: string, order?: string", "Frame",

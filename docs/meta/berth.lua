@@ -1495,7 +1495,7 @@ function Frame:column(name) end
 ---@param columns table<string
 ---@param Column> olumn>
 ---@return Frame
-function Frame:with(columns, Column>) end
+function Frame:with(columns) end
 
 ---The rows by a column, ascending, or with "down" the largest first; equal ones keep their order, none is last.
 ---
