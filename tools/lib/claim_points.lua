@@ -56,7 +56,7 @@ local function measure(row, own_of, base_of)
   made.is_left_out = row.weight and math.max(table.unpack(made.weights)) == 0
   local function is_one_run(of) return of.sweep:is_one_run(of.point, of.policy) end
   if not is_one_run(own_of) or base_of and not is_one_run(base_of) then return made end
-  made.is_one_run, made.v, made.weights = true, { made.v[1] }, { made.weights[1] }
+  made.one = { made.v[1] }
   local function batches(of)
     return of and of.sweep:batches(row.metric, of.point, of.policy, 1) or nil
   end
@@ -64,8 +64,8 @@ local function measure(row, own_of, base_of)
   local has_both = own and (not base_of or base and #base == #own)
   if form.paper.interval ~= "batches" or not has_both then return made end
   if row.is_percent and list.mean(base) == 0 then return made end
-  made.v, made.is_batched = about(row, made.v[1], own, base), true
-  made.lag_1 = lag_1(made.v)
+  made.one, made.is_batched = about(row, made.v[1], own, base), true
+  made.lag_1 = lag_1(made.one)
   return made
 end
 
@@ -111,9 +111,9 @@ local function less(point, than)
 end
 
 -- The points of a row against one base (nil: the metric itself): of each policy and each
--- sweep.  What weighs nothing is no point.
+-- sweep.  What weighs nothing is no point.  They are one run if all of them are.
 function points.of(row, base, sweeps)
-  local made = {}
+  local made, are_one = {}, true
   for _, policy in ipairs(row.of) do
     for at, name in ipairs(row.sweep) do
       local sweep, wanted = sweeps[name], form.points(row, sweeps[name])
@@ -122,15 +122,24 @@ function points.of(row, base, sweeps)
       if #row.sweep > 1 then series[#series + 1] = name:gsub("%.toml$", "") end
       for _, point in ipairs(wanted) do
         local this = at_settings(row, base, policy, sweep, behind or sweep, point.settings)
-        if than then
-          this = less(this, at_settings(row, base, policy, than, behind or than, point.settings))
-        end
-        this.series, this.at = table.concat(series, ", "), place_of(point, sweep, wanted)
-        if not this.is_left_out then made[#made + 1] = this end
+        local other = than and at_settings(row, base, policy, than, behind or than, point.settings)
+        local both = { this, other or nil }
+        local name_of_it = { table.concat(series, ", "), place_of(point, sweep, wanted) }
+        are_one = are_one and not list.find(both, function(of) return of.v and not of.one end)
+        if not this.is_left_out then made[#made + 1] = { both, name_of_it } end
       end
     end
   end
-  return made
+  return list.map(made, function(each)
+    local both = list.map(each[1], function(of)
+      of.is_one_run, of.is_batched = are_one, are_one and of.is_batched
+      if are_one and of.one then of.v, of.weights = of.one, { of.weights[1] } end
+      return of
+    end)
+    local this = both[2] and less(both[1], both[2]) or both[1]
+    this.series, this.at = each[2][1], each[2][2]
+    return this
+  end)
 end
 
 -- { mean, low, high, half_width, p } of a list; without interval of one value.

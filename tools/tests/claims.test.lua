@@ -47,7 +47,7 @@ local function sweep_of(gains, more)
   end
   function sweep.failure() return more and more.failure end
   function sweep.is_one_run(_, point)
-    return #gains[point] == 1 or more ~= nil and more.is_one_run == true
+    return #gains[point] == 1 or (more or {}).is_one_run == true or (more or {}).one == point
   end
   function sweep.is_full(_, point) return more ~= nil and more.full == point end
   return sweep
@@ -226,6 +226,12 @@ case("one run shows nothing but its value", function()
   same(judged("on_average", { { 0 } }).verdict, "not shown")
   -- Seeds that draw nothing are one run.
   same(judged("always", { { 12, 12, 12 } }, nil, { is_one_run = true }).verdict, "in the mean only")
+end)
+
+case("a point that is equal under all seeds leaves the intervals of the others", function()
+  local result = judged("on_average", { a, { 5, 5, 5, 5, 5 } }, nil, { one = 2 })
+  near(result.value.mean, 8)
+  near(result.value.half_width, 1.507 / 2)
 end)
 
 case("batches of one run give its intervals, and leave its value", function()
