@@ -78,7 +78,7 @@ local function place_of(point, sweep, wanted)
     local label = axis.key == form.paper.axis and form.paper.label or tostring
     if not is_constant(values) then parts[#parts + 1] = label(tonumber(value) or value) end
   end
-  return table.concat(parts, ", ")
+  return table.concat(parts, " ")
 end
 
 -- What a policy gains over the base at these settings in one sweep.
