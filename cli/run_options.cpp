@@ -288,7 +288,7 @@ study::Scenario scenario_of(const RunOptions& options) {
   }
   vary(options, scenario);
   for (const auto& list : {scenario.run.metrics_shown, scenario.run.primary}) {
-    const auto wrong = study::wrong_metrics(scenario, list);
+    const auto wrong = study::wrong_class(scenario, list);
     if (!wrong.empty()) wrong_usage(wrong);
   }
   study::load_own_metrics(scenario, limits_of(options, false));

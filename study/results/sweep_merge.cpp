@@ -41,6 +41,7 @@ Scenario scenario_of(const fs::path& part, const std::string& plan) {
     const auto wrong = set_setting(scenario, key, value);
     if (!wrong.empty()) json.member(member).fail(wrong);
   };
+  scenario.run.own_metrics = own_metrics_in(json);
   if (const auto primary = json.text_or("primary", {}); !primary.empty()) {
     set("run.primary", primary, "primary");
   }
@@ -52,7 +53,6 @@ Scenario scenario_of(const fs::path& part, const std::string& plan) {
       scenario.run.classes.add(std::move(named));
     }
   }
-  scenario.run.own_metrics = own_metrics_in(json);
   set("workload.shake", json.whole_or("shake", 0), "shake");
   if (json.flag_or("resamples_users", false)) {
     set("workload.resample", std::string("users"), "resamples_users");

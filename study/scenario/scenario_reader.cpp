@@ -62,6 +62,10 @@ class ScenarioReader {
   }
 
   Scenario read(const toml::table& root) {
+    // Other sections may name them.
+    if (const auto* metrics = root.get_as<toml::table>("metrics")) {
+      read_metrics(*metrics);
+    }
     for (const auto& [key, node] : root) read_top(key, node);
     check_together();
     problems_.throw_if_any();
@@ -83,7 +87,7 @@ class ScenarioReader {
     }
     if (name == "sweep") return read_axes(*table);
     if (name == "classes") return read_classes(*table);
-    if (name == "metrics") return read_metrics(*table);
+    if (name == "metrics") return;  // read first
     if (name != "policies") return read_section(std::string(name), *table);
     for (const auto& [inner, value] : *table) read_policy_parameters(inner, value);
   }
@@ -387,7 +391,7 @@ class ScenarioReader {
                                   "\"{1}\"\", and say \"mine\" here",
                                   key, printable(name)));
       }
-      const auto wrong = wrong_metrics(scenario_, list);
+      const auto wrong = wrong_class(scenario_, list);
       if (!wrong.empty())
         problems_.add(place_of(key), fmt::format("{}: {}", key, wrong));
     }

@@ -269,7 +269,19 @@ void add_draws(List& to) {
           [](const Scenario&) { return std::optional<SettingValue>(); }});
 }
 
+// Each is known, or a file of the user's own.
+void require_metrics(const Scenario& scenario, std::string_view list) {
+  std::vector<MetricRecord> own;
+  for (const auto& each : scenario.run.own_metrics) own.push_back(each.record);
+  for (const auto name : metric_names(list)) {
+    if (!is_metric_file(name)) (void)metric_record(name, own);
+  }
+}
+
 void add_run(List& to) {
+  const auto are_metrics = [](Scenario& scenario, const SettingValue& value) {
+    require_metrics(scenario, text_of(value));
+  };
   to.add(without_value(
       {"run",
        "policies",
@@ -313,14 +325,18 @@ void add_run(List& to) {
       "batches", {2, 1000},
       "batches for intervals where a sweep has one run; open: no intervals there",
       [](auto& s) -> auto& { return s.run.batches; });
-  to.names(
-      "metrics", "rows of the table, such as [\"mean_wait\", \"load\"]; open: six",
-      [](auto& s) -> auto& { return s.run.metrics_shown; });
-  to.text(
-      "primary",
-      "the metric that decides: the correction for several tests covers its rows "
-      "alone, the others are exploratory",
-      [](auto& s) -> auto& { return s.run.primary; });
+  before(
+      to.names(
+          "metrics", "rows of the table, such as [\"mean_wait\", \"load\"]; open: six",
+          [](auto& s) -> auto& { return s.run.metrics_shown; }),
+      are_metrics);
+  before(
+      to.text(
+          "primary",
+          "the metric that decides: the correction for several tests covers its rows "
+          "alone, the others are exploratory",
+          [](auto& s) -> auto& { return s.run.primary; }),
+      are_metrics);
 }
 
 std::vector<NamedSetting> make_named_settings() {
@@ -540,16 +556,8 @@ std::string key_suggestion(std::string_view key) {
   return suggestion("", dot == std::string_view::npos ? key : key.substr(dot + 1));
 }
 
-std::string wrong_metrics(const Scenario& scenario, std::string_view list) {
-  std::vector<MetricRecord> own;
-  for (const auto& each : scenario.run.own_metrics) own.push_back(each.record);
+std::string wrong_class(const Scenario& scenario, std::string_view list) {
   for (const auto name : metric_names(list)) {
-    if (is_metric_file(name)) continue;
-    try {
-      (void)metric_record(name, own);
-    } catch (const Error& error) {
-      return error.what();
-    }
     const auto at = name.find('@');
     if (at == std::string_view::npos) continue;
     const auto of_class = name.substr(at + 1);

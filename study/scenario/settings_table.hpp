@@ -48,10 +48,9 @@ using NamedSetting = NamedSettingOf<Scenario>;
 // The same for a whole key: " (did you mean 'workload.load'?)".
 [[nodiscard]] std::string key_suggestion(std::string_view key);
 
-// The first metric of a list that there is not, or whose class ("mean_wait@short") is
-// not in [classes], as a message; or nothing.  Files of metrics are not judged.
-[[nodiscard]] std::string wrong_metrics(const Scenario& scenario,
-                                        std::string_view list);
+// The first class that a list of metrics names ("mean_wait@short") and [classes] does
+// not have, as a message; or nothing.
+[[nodiscard]] std::string wrong_class(const Scenario& scenario, std::string_view list);
 // Whether a part of such a list is a file of the user's own: "./long_waits.lua".
 [[nodiscard]] bool is_metric_file(std::string_view name);
 

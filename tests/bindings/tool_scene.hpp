@@ -50,7 +50,7 @@ class TableSource final : public bindings::FrameSource {
 
 using Frames = std::map<std::string, std::shared_ptr<const bindings::FrameSource>>;
 
-[[nodiscard]] inline std::shared_ptr<const bindings::FrameSource> four_jobs() {
+[[nodiscard]] inline std::shared_ptr<const bindings::FrameSource> frame_of_four_jobs() {
   const double none = std::nan("");
   return std::make_shared<const TableSource>(
       "jobs", std::vector<std::pair<std::string, ColumnPtr>>{
@@ -79,7 +79,7 @@ class ToolScene {
   explicit ToolScene(const bindings::Limits& limits = patient_limits(),
                      Frames frames = {})
       : frames_(std::move(frames)), sandbox_(limits, 7, host()) {
-    frames_.emplace("jobs", four_jobs());
+    frames_.emplace("jobs", frame_of_four_jobs());
     sandbox_.enter(install, this, {"load", 0});
   }
 
