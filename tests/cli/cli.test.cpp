@@ -80,7 +80,9 @@ TEST_SUITE("cli/cli") {
          "berth run: name a scenario, or a trace: berth run SCENARIO.toml, or "
          "berth run --trace FILE.swf --policy easy"},
         {{"api", "strat"}, ""},
-        {{"new", "polcy", "x"}, "berth new: say what to make: berth new policy NAME"},
+        {{"new", "polcy", "x"},
+         "berth new: say what to make: berth new policy NAME, or berth new metric "
+         "NAME"},
         {{"new", "policy", "easy"},
          "berth new: 'easy' is a built-in policy: choose another name, for tables "
          "would "
