@@ -1492,8 +1492,7 @@ function Frame:column(name) end
 ---```lua
 ---jobs:with({ twice = jobs.size * 2 }).twice:sum() == 32
 ---```
----@param columns table<string
----@param Column> olumn>
+---@param columns table
 ---@return Frame
 function Frame:with(columns) end
 
@@ -1661,7 +1660,7 @@ local Stats = {}
 ---```
 ---@param values Column|number[]
 ---@return number?
-function Stats:mean(values) end
+function Stats.mean(values) end
 
 ---The sum, 0 of none.
 ---
@@ -1670,7 +1669,7 @@ function Stats:mean(values) end
 ---```
 ---@param values Column|number[]
 ---@return number
-function Stats:sum(values) end
+function Stats.sum(values) end
 
 ---The quantile q, linear between neighbours.
 ---
@@ -1680,7 +1679,7 @@ function Stats:sum(values) end
 ---@param values Column|number[]
 ---@param q number
 ---@return number?
-function Stats:quantile(values, q) end
+function Stats.quantile(values, q) end
 
 ---The mean and its interval by Student's t, as { mean, low, high, half_width, p, n } with 0.95 unless given; nil below two values.
 ---
@@ -1690,7 +1689,7 @@ function Stats:quantile(values, q) end
 ---@param values Column|number[]
 ---@param confidence? number
 ---@return table?
-function Stats:interval(values, confidence) end
+function Stats.interval(values, confidence) end
 
 ---The interval of the differences a - b, row by row where both are there.
 ---
@@ -1701,7 +1700,7 @@ function Stats:interval(values, confidence) end
 ---@param b Column|number[]
 ---@param confidence? number
 ---@return table?
-function Stats:paired(a, b, confidence) end
+function Stats.paired(a, b, confidence) end
 
 ---The interval of mean a - mean b of values that are not paired (Welch).
 ---
@@ -1712,7 +1711,7 @@ function Stats:paired(a, b, confidence) end
 ---@param b Column|number[]
 ---@param confidence? number
 ---@return table?
-function Stats:unpaired(a, b, confidence) end
+function Stats.unpaired(a, b, confidence) end
 
 ---The p values of several tests, corrected (Holm).
 ---
@@ -1721,7 +1720,7 @@ function Stats:unpaired(a, b, confidence) end
 ---```
 ---@param p Column|number[]
 ---@return Column
-function Stats:holm(p) end
+function Stats.holm(p) end
 
 ---What f answers for the values, and the interval of its answers for options.draws (1000) samples of them drawn with replacement, as { value, low, high, n }, with options.confidence (0.95); nil of no values.
 ---
@@ -1732,7 +1731,7 @@ function Stats:holm(p) end
 ---@param f fun(values: Column): number
 ---@param options? table
 ---@return table?
-function Stats:bootstrap(values, f, options) end
+function Stats.bootstrap(values, f, options) end
 
 ---The interval over the means of n (20) batches in the order of the rows, a first one left out, with their lag_1_correlation.
 ---
@@ -1743,7 +1742,7 @@ function Stats:bootstrap(values, f, options) end
 ---@param n? integer
 ---@param confidence? number
 ---@return table?
-function Stats:batches(values, n, confidence) end
+function Stats.batches(values, n, confidence) end
 
 ---Ranks from 1; equal values have the mean of theirs.
 ---
@@ -1752,7 +1751,7 @@ function Stats:batches(values, n, confidence) end
 ---```
 ---@param values Column|number[]
 ---@return Column
-function Stats:ranks(values) end
+function Stats.ranks(values) end
 
 ---Pearson's correlation where both are there; of ranks it is Spearman's.
 ---
@@ -1762,7 +1761,7 @@ function Stats:ranks(values) end
 ---@param a Column|number[]
 ---@param b Column|number[]
 ---@return number?
-function Stats:correlation(a, b) end
+function Stats.correlation(a, b) end
 
 ---What the file of a metric returns.
 ---@param definition Metric
