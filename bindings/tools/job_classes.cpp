@@ -96,9 +96,30 @@ std::string rewritten_term(std::string_view term, std::string& wrong) {
   return fmt::format("job.{} {} {}", field, by->second, value.value_or(0));
 }
 
+// The expression with its durations, such as "1h", in seconds; texts stay.
+std::string with_seconds(std::string_view text) {
+  std::string made;
+  for (std::size_t at = 0; at < text.size();) {
+    const char c = text[at];
+    auto end = at + 1;
+    if (c == '\'' || c == '"') {
+      end = std::min(text.find(c, end), text.size() - 1) + 1;
+    } else if (is_class_part(c)) {
+      while (end < text.size() && (is_class_part(text[end]) || text[end] == '.')) ++end;
+    }
+    const auto word = text.substr(at, end - at);
+    const bool may_be = '0' <= c && c <= '9' && is_class_letter(word.back()) &&
+                        !word.starts_with("0x") && !word.starts_with("0X");
+    const auto seconds = may_be ? seconds_from_text(word) : std::nullopt;
+    made += seconds ? fmt::format("{}", *seconds) : std::string(word);
+    at = end;
+  }
+  return made;
+}
+
 // The condition as an expression of Lua; `wrong` stays empty if nothing is.
 std::string expression_of(std::string_view condition, std::string& wrong) {
-  if (is_expression(condition)) return std::string(condition);
+  if (is_expression(condition)) return with_seconds(condition);
   constexpr std::string_view kAnd = " and ";
   std::string made;
   for (auto left = condition; wrong.empty();) {

@@ -218,6 +218,13 @@ TEST_SUITE("bindings/job_classes") {
     }
   }
 
+  TEST_CASE("an expression takes durations, outside of texts") {
+    CHECK(holds("job.walltime <= 1h", job(1, 3600)));
+    CHECK(!holds("job.walltime <= 1h", job(1, 3601)));
+    CHECK(holds("job.walltime <= 1.5h and job.size < 1e3", job(1, 5400)));
+    CHECK(holds("job.size == 0x1d and (\"1h\"):len() == 2", job(29, 60)));
+  }
+
   TEST_CASE("an expression may call what the sandbox has") {
     const auto jobs = many_jobs(100);
     const auto got = holding("math.floor(job.size / 2) * 2 == job.size", jobs);
