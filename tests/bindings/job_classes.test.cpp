@@ -247,7 +247,7 @@ TEST_SUITE("bindings/job_classes") {
     CHECK(reason("c", "job.size >") == "unexpected symbol near <eof>");
     CHECK(reason("c", "job.size = 4") == "<eof> expected near '='");
     CHECK(reason("c", "job.size > 4; return true") == "<eof> expected near 'return'");
-    CHECK(reason("c", "job.walltime <= 1h") == "malformed number near '1h'");
+    CHECK(reason("c", "job.walltime <= 1x") == "malformed number near '1x'");
     CHECK(reason("c", "job.size > 4 and " + std::string(5000, ' ') + "true") ==
           "this condition is too long: make it a function");
   }
