@@ -97,8 +97,8 @@ int MetricScript::Desk::read(lua_State* lua) {
     const int result = lua_gettop(lua);
     const bool is_it =
         lua_type(lua, result) == LUA_TTABLE && lua_rawequal(lua, result, result - 1);
-    const auto& place = desk.place.empty() ? desk.file : desk.place;
-    TableReader reader(lua, place);
+    const auto& where = desk.place.empty() ? desk.file : desk.place;
+    TableReader reader(lua, where);
     reader.require(is_it, fmt::format("the file must return metric {{ ... }}, and "
                                       "it returned a {}",
                                       luaL_typename(lua, result)));
@@ -154,7 +154,7 @@ void MetricScript::Desk::read_function(TableReader& reader, int table) {
 }
 
 void MetricScript::Desk::read_needs(TableReader& reader, int table) {
-  constexpr std::string_view kLevels = "levels";
+  constexpr std::string_view kLevelsNeed = "levels";
   const int type = reader.push(table, "needs");
   reader.require(type == LUA_TNIL || type == LUA_TTABLE,
                  "needs must be a list such as { \"levels\" }");
@@ -165,9 +165,9 @@ void MetricScript::Desk::read_needs(TableReader& reader, int table) {
     lua_rawgeti(reader.lua(), list, static_cast<lua_Integer>(i));
     const bool is_text = lua_type(reader.lua(), -1) == LUA_TSTRING;
     const auto word = is_text ? reader.kept(-1, "needs") : std::string("?");
-    reader.require(word == kLevels, fmt::format("needs: there is no '{}'; it knows "
-                                                "levels",
-                                                printable(word)));
+    reader.require(word == kLevelsNeed, fmt::format("needs: there is no '{}'; it knows "
+                                                    "levels",
+                                                    printable(word)));
     needs_levels = true;
     lua_pop(reader.lua(), 1);
   }
