@@ -91,7 +91,9 @@ TEST_SUITE("study/job_classes") {
     std::size_t compared = 0;
     for (const auto& run : runs) {
       const auto& metrics = run["metrics"];
-      for (const auto& [name, value] : metrics.items()) {
+      for (const auto& item : metrics.items()) {
+        const auto name = item.key();
+        const auto& value = item.value();
         const auto at = name.find("@old");
         if (at == std::string::npos) continue;
         CAPTURE(name);
