@@ -16,6 +16,7 @@
 #include "study/common/file_source.hpp"
 #include "study/inputs/windows.hpp"
 #include "study/inputs/workload_source.hpp"
+#include "study/metrics/own_metrics.hpp"
 #include "study/runs/study_plan.hpp"
 #include "study/scenario/input_files.hpp"
 #include "study/scenario/scenario_reader.hpp"
@@ -43,11 +44,16 @@ constexpr std::array<CountAJob, 4> kCountsAJob{
     CountAJob{"resumes_a_job", &RunCounts::resumes},
     CountAJob{"swaps_a_job", &RunCounts::swaps}};
 
-std::vector<bindings::ClaimedMetric> claimed_metrics() {
+// `own`: of the users, from the scenarios.
+std::vector<bindings::ClaimedMetric> claimed_metrics(
+    const std::vector<MetricRecord>& own) {
   std::vector<bindings::ClaimedMetric> all;
-  for (const auto& metric : metric_records()) {
+  const auto add = [&](const MetricRecord& metric) {
     all.push_back({metric.name, metric.unit, metric.better == Better::kHigher});
-  }
+  };
+  const auto built_in = metric_records();
+  std::for_each(built_in.begin(), built_in.end(), add);
+  std::for_each(own.begin(), own.end(), add);
   for (const auto& count : kCountsAJob) {
     all.push_back({std::string(count.name), "a job", true});
   }
@@ -66,9 +72,11 @@ bindings::SweepSource::Value measured_value(const Summary& summary,
   return {static_cast<double>(summary.counts.*(at->count)) / jobs, jobs};
 }
 
-Scenario with_windows(Scenario scenario) {
+// With its windows, and the user's own metrics.
+Scenario resolved(Scenario scenario) {
   Budget budget;
   resolve_windows(scenario, budget);
+  load_own_metrics(scenario, kLimits);
   return scenario;
 }
 
@@ -141,8 +149,8 @@ class ClaimsStudy::Sweep final : public bindings::SweepSource {
   Sweep(std::string file, const fs::path& path, const PolicyLibrary& library,
         const StudyOptions& options)
       : name_(std::move(file)),
-        scenario_(with_windows(with_inputs(load_scenario(path.string()),
-                                           options_for(name_, options).out))),
+        scenario_(resolved(with_inputs(load_scenario(path.string()),
+                                       options_for(name_, options).out))),
         plan_(scenario_, library, {options.limits, {}}, Layout::kSweep, options.audit) {
     const auto& grid = plan_.grid();
     shape_.seeds = grid.replications();
@@ -155,6 +163,9 @@ class ClaimsStudy::Sweep final : public bindings::SweepSource {
 
   [[nodiscard]] const std::string& name() const { return name_; }
   [[nodiscard]] const StudyPlan& plan() const { return plan_; }
+  [[nodiscard]] std::vector<MetricRecord> own_metrics() const {
+    return records_of(scenario_.run.own_metrics);
+  }
   [[nodiscard]] const bindings::SweepShape& shape() const override { return shape_; }
 
   [[nodiscard]] Value value(std::string_view metric, const Place& place,
@@ -299,7 +310,11 @@ ClaimsStudy::ClaimsStudy(const fs::path& folder, const PolicyLibrary& library,
   for (const auto& name : script_.declared(only)) {
     sweeps_.push_back(std::make_unique<Sweep>(name, folder / name, library, options_));
   }
-  script_.check(sources(), claimed_metrics());
+  std::vector<MetricRecord> own;
+  for (const auto& sweep : sweeps_) {
+    for (auto& record : sweep->own_metrics()) own.push_back(std::move(record));
+  }
+  script_.check(sources(), claimed_metrics(own));
 }
 
 ClaimsStudy::~ClaimsStudy() = default;
