@@ -263,6 +263,29 @@ TEST_SUITE("cli/own_metrics") {
     }
   }
 
+  TEST_CASE("a claim may be about a metric of one's own") {
+    test::ScratchFolder scratch;
+    (void)scratch.file("long_small_waits.lua", kLongSmallWaits);
+    (void)scratch.file(
+        "s.toml",
+        "[machine]\nprocessors = 32\n[workload]\nmodel = \"lublin\"\njobs = 300\nload "
+        "= 0.5\nestimates = \"factor\"\n[run]\npolicies = [\"fcfs\", \"easy\"]\n"
+        "[metrics]\nlong_small_waits = \"long_small_waits.lua\"\n[sweep]\nseed = [1, "
+        "2, "
+        "3]\n");
+    (void)scratch.file(
+        "claims.lua",
+        "paper { title = \"t\", by = \"b\" }\n"
+        "claim { \"1\", says = \"small jobs seldom wait long under EASY\", rule = "
+        "\"on_average\", sweep = \"s.toml\", of = \"easy\", against = \"fcfs\", metric "
+        "= \"long_small_waits\" }\n");
+    const auto said = berth_says({"claims", scratch.path().string(), "--json"});
+    REQUIRE(said.code == 0);
+    const auto json = nlohmann::json::parse(said.out);
+    CHECK(json["claims"][0]["metric"] == "long_small_waits");
+    CHECK(json["claims"][0]["value"].get<double>() > 0);
+  }
+
   TEST_CASE("names of metrics of one's own do not meet") {
     const Study study(kLongSmallWaits, "[metrics]\nother = \"mine.lua\"\n");
     const auto said = study.run({});
