@@ -92,18 +92,22 @@ BatchedMetrics batched_metrics(const OutcomeView& finished, const SlowdownBound&
   }
   const auto lengths = lengths_of(jobs.size(), options);
   if (lengths.batch == 0) return {};
+  const auto values_of = [&](const JobMetric& metric, std::span<const JobId> some) {
+    std::vector<double> values;
+    for (const auto id : some) {
+      const auto job = by_job.find(id);
+      const auto value = job ? metric.value(*job, bound) : std::nullopt;
+      if (value) values.push_back(in_unit(metric, *value));
+    }
+    return values;
+  };
   BatchedMetrics all;
   for (const auto& metric : job_metrics()) {
     std::vector<double> means;
     std::vector<double> p95;
     for (std::size_t i = 0; i < options.batches; ++i) {
-      std::vector<double> values;
       const auto from = lengths.dropped + i * lengths.batch;
-      for (std::size_t k = from; k < from + lengths.batch; ++k) {
-        const auto job = by_job.find(jobs[k]);
-        const auto value = job ? metric.value(*job, bound) : std::nullopt;
-        if (value) values.push_back(in_unit(metric, *value));
-      }
+      auto values = values_of(metric, std::span(jobs).subspan(from, lengths.batch));
       if (values.empty()) break;
       means.push_back(mean_of(values));
       p95.push_back(p95_of(std::move(values)));

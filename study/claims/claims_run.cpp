@@ -225,17 +225,22 @@ class ClaimsStudy::Sweep final : public bindings::SweepSource {
             "{}: {}: its batches were those of an earlier version, so it ran again",
             name_, point.name));
       }
-      const auto where = plan_.grid().where(point.number);
-      auto& place = runs_[where.cell * shape_.seeds + where.replication];
-      for (auto& policy : point.policies) {
-        if (policy.failure.code != kDone) {
-          outcome.failures.push_back(
-              {policy.failure.code,
-               fmt::format("{}: {}: {}", name_, point.name, policy.failure.text)});
-          policy.run.reset();
-        }
-        place.emplace(policy.label, std::move(policy));
+      take(point, outcome);
+    }
+  }
+
+  // Keeps the results of a point; a run that failed has none.
+  void take(PointOutcome& point, ClaimsOutcome& outcome) {
+    const auto where = plan_.grid().where(point.number);
+    auto& place = runs_[where.cell * shape_.seeds + where.replication];
+    for (auto& policy : point.policies) {
+      if (policy.failure.code != kDone) {
+        outcome.failures.push_back(
+            {policy.failure.code,
+             fmt::format("{}: {}: {}", name_, point.name, policy.failure.text)});
+        policy.run.reset();
       }
+      place.emplace(policy.label, std::move(policy));
     }
   }
 
