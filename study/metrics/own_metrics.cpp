@@ -72,6 +72,13 @@ void load(OwnMetric& own, const bindings::Limits& limits) {
   own.sources = script.sources();
 }
 
+bool is_named(const std::vector<OwnMetric>& all, const std::string& file) {
+  return std::any_of(all.begin(), all.end(), [&](const auto& own) {
+    std::error_code failed;
+    return fs::equivalent(own.file, file, failed);
+  });
+}
+
 void check_names(const std::vector<OwnMetric>& all) {
   for (std::size_t i = 0; i < all.size(); ++i) {
     for (std::size_t j = 0; j < i; ++j) {
@@ -145,11 +152,7 @@ void load_own_metrics(Scenario& scenario, const bindings::Limits& limits) {
       OwnMetric own{name};
       load(own, limits);
       name = own.name();
-      const bool is_there = std::any_of(all.begin(), all.end(), [&](const auto& other) {
-        std::error_code failed;
-        return fs::equivalent(other.file, own.file, failed);
-      });
-      if (!is_there) all.push_back(std::move(own));
+      if (!is_named(all, own.file)) all.push_back(std::move(own));
     }
     shown += (shown.empty() ? "" : ",") + name;
   }
@@ -188,6 +191,7 @@ std::vector<OwnMetric> own_metrics_in(const JsonReader& plan) {
 
 std::vector<MetricRecord> records_of(const std::vector<OwnMetric>& metrics) {
   std::vector<MetricRecord> all;
+  all.reserve(metrics.size());
   for (const auto& own : metrics) all.push_back(own.record);
   return all;
 }

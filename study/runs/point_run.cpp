@@ -334,18 +334,21 @@ void PointRun::close_point() {
   shared_.kept.add(outcome_.name);
 }
 
+CommonJobs PointRun::common_of(const Finished& base, const Finished& own) {
+  auto common = common_jobs(base.jobs(), own.jobs(), own.bound);
+  for (const auto& [name, values] : own.own_values) {
+    add_common(common, name, base.own_values.at(name), values);
+  }
+  return common;
+}
+
 void PointRun::compare_jobs() {
   const auto& base = finished_.front();
   for (std::size_t i = 0; i < finished_.size(); ++i) {
     const auto& own = finished_[i];
     if (!own) continue;
     auto& run = *outcome_.policies[i].run;
-    if (i > 0 && base) {
-      run.common = common_jobs(base->jobs(), own->jobs(), own->bound);
-      for (const auto& [name, values] : own->own_values) {
-        add_common(run.common, name, base->own_values.at(name), values);
-      }
-    }
+    if (i > 0 && base) run.common = common_of(*base, *own);
     if (!own->batches) continue;
     run.batches = batched_metrics(own->jobs(), own->bound, *own->batches);
     for (const auto& one : own->classes) {

@@ -87,6 +87,7 @@ class PointRun {
   void close();
   void close_run();
   void close_point();
+  [[nodiscard]] static CommonJobs common_of(const Finished& base, const Finished& own);
   void compare_jobs();
   void write_point_files() const;
 
