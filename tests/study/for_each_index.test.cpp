@@ -6,8 +6,10 @@
 #include <unistd.h>
 
 #include <atomic>
+#include <chrono>
 #include <fstream>
 #include <stdexcept>
+#include <thread>
 
 #include "engine/output/writer_thread.hpp"
 
@@ -58,6 +60,8 @@ TEST_SUITE("study/for_each_index") {
       const auto work = [&](std::size_t i) {
         ++taken;
         if (i == 3) throw std::runtime_error("no");
+        // An exception takes its time; the other workers must not be done before.
+        if (i > 3) std::this_thread::sleep_for(std::chrono::milliseconds(1));
       };
       CHECK_THROWS_WITH(for_each_index(10'000, workers, work), "no");
       CHECK(taken < 10'000);
