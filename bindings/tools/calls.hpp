@@ -46,7 +46,7 @@ template <class T>
   lua_pop(lua, 2);
   return is_it ? static_cast<Box<T>*>(lua_touserdata(lua, at)) : nullptr;
 }
-// Of a value whose type is known.
+// The same for a value whose type is known: it is not looked at.
 template <class T>
 [[nodiscard]] Box<T>& the_box(lua_State* lua, int at) {
   return *static_cast<Box<T>*>(lua_touserdata(lua, at));

@@ -105,7 +105,7 @@ struct ClaimsScript::Call {
     push_facts(lua);
   }
 
-  // Of the table at `at`.
+  // Reads the table that stands at `at`.
   void read(lua_State* lua, int at) {
     TableReader reader(lua, file);
     unknown = reader.text(at, "unknown");

@@ -56,7 +56,7 @@ class Column {
   [[nodiscard]] std::size_t rows() const { return rows_; }
   // Of memory, with the dictionary, which columns may share.
   [[nodiscard]] std::size_t bytes() const { return bytes_; }
-  // Of one value.
+  // The bytes that one value takes.
   [[nodiscard]] std::size_t width() const;
 
   // REQUIRES: the kind.

@@ -201,7 +201,7 @@ std::uint32_t place_of_row(lua_State* lua, lua_Integer number, std::size_t rows)
   return number == 0 ? kNoRow : static_cast<std::uint32_t>(number - 1);
 }
 
-// Of the list at 2.
+// Reads the list at stack index 2.
 lua_Integer read_row_number(lua_State* lua, std::size_t i) {
   lua_rawgeti(lua, 2, static_cast<lua_Integer>(i));
   int is_whole = 0;

@@ -19,7 +19,7 @@ const RunObject& object_of(lua_State* lua) {
   return *static_cast<const RunObject*>(lua_touserdata(lua, lua_upvalueindex(1)));
 }
 
-// `owner` is upvalue 3: "a run".
+// Upvalue 1 names the owner, such as "a run".
 int refuse_change(lua_State* lua) {
   const char* owner = lua_tostring(lua, lua_upvalueindex(1));
   const bool is_name = lua_type(lua, 2) == LUA_TSTRING;

@@ -159,7 +159,7 @@ auto find_field(const Fields& fields, std::string_view name)
   return nullptr;
 }
 
-// Of the jobs that job_at(row) answers; null: the name is not that of a field of a job.
+// Makes the column of the jobs that job_at(row) answers; null: no field has the name.
 template <class JobAt>
 ColumnPtr column_of_jobs(std::string_view name, std::size_t rows, const JobAt& job_at) {
   const auto values = [&](const auto& of) {

@@ -43,7 +43,7 @@ std::size_t sweep_number(lua_State* lua, int at, std::size_t most) {
   return static_cast<std::size_t>(number) - 1;
 }
 
-// Of the arguments `point, policy` from stack index `at` on.
+// Reads the arguments `point, policy` from stack index `at` on.
 SweepSource::Place place_at(lua_State* lua, int at) {
   return {sweep_number(lua, at, sweep_of(lua).shape().points.size()),
           sweep_text(lua, at + 1)};
