@@ -282,7 +282,8 @@ bool push_condition_mask(lua_State* lua, const Condition& condition) {
     lua_remove(lua, -2);
   }
   const auto rows = frame_of(lua, 1).rows;
-  return push_new_column(lua, 2 * Condition::kDeepest * rows, [&](Budget& budget) {
+  const auto masks_at_once = std::size_t{2} * Condition::kDeepest;
+  return push_new_column(lua, masks_at_once * rows, [&](Budget& budget) {
     std::vector<const Column*> columns;
     for (std::size_t i = 0; i < fields.size(); ++i) {
       const auto at = first + static_cast<int>(i);

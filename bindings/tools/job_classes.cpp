@@ -177,7 +177,7 @@ class RowsInLua {
         return;
       }
       const auto mask = column_at(lua, -1)->mask();
-      std::copy(mask.begin(), mask.end(), numbers_->begin() + first_);
+      std::copy(mask.begin(), mask.end(), numbers_->data() + first_);
       first_ += mask.size();
     });
   }
@@ -205,7 +205,7 @@ bool number_by_masks(const Condition& condition, const SubmittedJobs& jobs,
     }
     const auto mask = condition.mask(columns, budget);
     if (mask == nullptr) return false;
-    std::copy(mask->mask().begin(), mask->mask().end(), numbers.begin() + first);
+    std::copy(mask->mask().begin(), mask->mask().end(), numbers.data() + first);
   }
   return true;
 }

@@ -31,6 +31,22 @@ bool is_metric_name(std::string_view name) {
          std::all_of(name.begin(), name.end(), is_part);
 }
 
+// The numbers of the column; none where the mask does not hold.
+std::vector<double> masked_numbers(const Column& column, const Column* mask,
+                                   Budget& budget) {
+  constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+  std::vector<double> numbers;
+  numbers.reserve(column.rows());
+  const auto add = [&](std::size_t first, std::size_t last) {
+    for (auto row = first; row < last; ++row) {
+      const bool is_in = mask == nullptr || mask->mask()[row] != 0;
+      numbers.push_back(is_in ? column.number(row) : kNone);
+    }
+  };
+  in_pieces(column.rows(), sizeof(double), budget, add);
+  return numbers;
+}
+
 }  // namespace
 
 struct MetricScript::Desk {
@@ -236,15 +252,8 @@ void MetricScript::Desk::take_each(lua_State* lua, int at, Call& call) const {
                       column->rows() != rows ? column->rows() : mask_rows, rows);
       return;
     }
-    constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
     auto& values = call.answer.each;
-    values.reserve(rows);
-    in_pieces(rows, sizeof(double), budget, [&](std::size_t first, std::size_t last) {
-      for (auto row = first; row < last; ++row) {
-        const bool is_in = !is_mask || mask->mask()[row] != 0;
-        values.push_back(is_in ? column->number(row) : kNone);
-      }
-    });
+    values = masked_numbers(*column, mask.get(), budget);
     call.answer.n = std::count_if(values.begin(), values.end(),
                                   [](double value) { return !std::isnan(value); });
     call.answer.value = bindings::mean_of(*Column::of_numbers(values), budget);

@@ -180,6 +180,7 @@ ColumnPtr column_of_jobs(std::string_view name, std::size_t rows, const JobAt& j
 
 std::vector<std::string> names_at_submit(const NeedColumns& needs) {
   std::vector<std::string> names;
+  names.reserve(kJobFields.size() + 1 + needs.size());
   for (const auto& field : kJobFields) names.emplace_back(field.name);
   names.emplace_back(kArea);
   for (const auto& [name, column] : needs) names.push_back(name);
