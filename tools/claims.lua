@@ -6,15 +6,16 @@ local rules = require "claim_rules"
 local page = require "claim_table"
 
 tool = nil -- what the program lends is not for the user's file
-paper, claim = form.declare_paper, form.declare_claim
+paper, claim, metric = form.declare_paper, form.declare_claim, form.declare_metric
 require "claims"
 if #form.claims == 0 then form.problems[1] = ":1: there is no claim in it" end
 
 return {
-  -- Problems so far, and the scenarios that are needed.
+  -- Problems so far, the scenarios that are needed, and the metrics of the file.
   declared = function(only)
     local unknown = #only > 0 and form.keep_only(only) or nil
-    return { unknown = unknown, problems = form.problems, sweeps = form.sweeps() }
+    return { unknown = unknown, problems = form.problems, sweeps = form.sweeps(),
+             metrics = form.metrics }
   end,
   check = function(facts)
     form.check(facts)

@@ -66,7 +66,7 @@ struct ClaimsScript::Call {
   std::span<const ClaimedMetric> metrics{};
 
   std::vector<std::string> problems{};
-  std::vector<std::string> names{};
+  Declared declared{};
   std::optional<std::string> unknown{};
   ClaimsAnswer answer{};
 
@@ -114,7 +114,8 @@ struct ClaimsScript::Call {
       lua_pop(lua, 1);
     };
     texts("problems", problems);
-    texts("sweeps", names);
+    texts("sweeps", declared.sweeps);
+    texts("metrics", declared.metrics);
     texts("unexpected", answer.unexpected);
     if (reader.push(at, "page") != LUA_TNIL) {
       answer.page = read_page(reader, lua_gettop(lua));
@@ -165,12 +166,12 @@ void ClaimsScript::throw_problems(const std::vector<std::string>& problems) cons
   throw Error(ErrorCode::kInput, fmt::format("{}", fmt::join(lines, "\n")));
 }
 
-std::vector<std::string> ClaimsScript::declared(const std::vector<std::string>& only) {
+ClaimsScript::Declared ClaimsScript::declared(const std::vector<std::string>& only) {
   Call call{file_, "declared", &only};
   sandbox_->enter(Call::body, &call, {"reading of claims", 1});
   if (call.unknown) throw Error(ErrorCode::kUsage, *call.unknown);
   throw_problems(call.problems);
-  return std::move(call.names);
+  return std::move(call.declared);
 }
 
 void ClaimsScript::check(const Sweeps& sweeps, std::span<const ClaimedMetric> metrics) {

@@ -51,8 +51,9 @@ std::vector<double> masked_numbers(const Column& column, const Column* mask,
 
 struct MetricScript::Desk {
   std::string file;
-  std::string place;  // "mine.lua:1", where the metric is made
-  std::string line;   // "mine.lua:3", of the function that answers
+  std::string wanted;  // the name, where the file is one of claims; else empty
+  std::string place;   // "mine.lua:1", where the metric is made
+  std::string line;    // "mine.lua:3", of the function that answers
   MetricRecord record;
   bool is_each = false;
   bool needs_levels = false;
@@ -82,14 +83,23 @@ struct MetricScript::Desk {
   void take_each(lua_State* lua, int at, Call& call) const;
 };
 
-// Keeps the table, and the line that made it; returns it.
+// Keeps the table, if it is the metric that is wanted, and the line that made it;
+// returns it.
 int MetricScript::Desk::metric(lua_State* lua) {
   auto& desk = *static_cast<Desk*>(lua_touserdata(lua, lua_upvalueindex(1)));
   if (lua_type(lua, 1) != LUA_TTABLE) {
     return luaL_error(lua, "metric takes a table, got %s", luaL_typename(lua, 1));
   }
-  Guard::host_work(lua, [&] { desk.place = place_of(lua, 1); });
   lua_settop(lua, 1);
+  if (!desk.wanted.empty()) {
+    lua_pushliteral(lua, "name");
+    lua_rawget(lua, 1);
+    lua_pushlstring(lua, desk.wanted.data(), desk.wanted.size());
+    const bool is_wanted = lua_rawequal(lua, 2, 3) != 0;
+    lua_settop(lua, 1);
+    if (!is_wanted) return 1;
+  }
+  Guard::host_work(lua, [&] { desk.place = place_of(lua, 1); });
   lua_pushvalue(lua, 1);
   lua_setfield(lua, LUA_REGISTRYINDEX, kMade);
   return 1;
@@ -103,6 +113,12 @@ int MetricScript::Desk::install(lua_State* lua) {
   lua_pushlightuserdata(lua, &desk);
   lua_pushcclosure(lua, metric, 1);
   lua_rawset(lua, -3);
+  if (desk.wanted.empty()) return 0;
+  for (const char* declares : {"paper", "claim"}) {
+    lua_pushstring(lua, declares);
+    lua_pushcfunction(lua, [](lua_State*) { return 0; });
+    lua_rawset(lua, -3);
+  }
   return 0;
 }
 
@@ -111,14 +127,15 @@ int MetricScript::Desk::read(lua_State* lua) {
   lua_getfield(lua, LUA_REGISTRYINDEX, kMade);
   return run_reader(lua, [&] {
     const int result = lua_gettop(lua);
-    const bool is_it =
-        lua_type(lua, result) == LUA_TTABLE && lua_rawequal(lua, result, result - 1);
+    const int made = result - 1;
+    const bool is_returned = lua_rawequal(lua, result, made) != 0;
     const auto& where = desk.place.empty() ? desk.file : desk.place;
     TableReader reader(lua, where);
-    reader.require(is_it, fmt::format("the file must return metric {{ ... }}, and "
-                                      "it returned a {}",
-                                      luaL_typename(lua, result)));
-    desk.read_fields(reader, result);
+    reader.require(
+        lua_istable(lua, made) && (is_returned || !desk.wanted.empty()),
+        fmt::format("the file must return metric {{ ... }}, and it returned a {}",
+                    luaL_typename(lua, result)));
+    desk.read_fields(reader, made);
   });
 }
 
@@ -264,10 +281,11 @@ void MetricScript::Desk::take_each(lua_State* lua, int at, Call& call) const {
 }
 
 MetricScript::MetricScript(const PolicyFile& file, const Limits& limits,
-                           Library library)
+                           Library library, Of of)
     : desk_(std::make_unique<Desk>()) {
   auto& desk = *desk_;
   desk.file = file.chunk_name;
+  if (of == Of::kClaims) desk.wanted = file.stem;
   Host host;
   host.library = std::move(library);
   host.where = [&desk] {

@@ -46,7 +46,13 @@ class MetricScript {
  public:
   // `library`: the file for `require "name"`; null: none.
   using Library = std::function<std::optional<LoadedSource>(std::string_view)>;
-  MetricScript(const PolicyFile& file, const Limits& limits, Library library);
+  enum class Of : std::uint8_t {
+    kFile,    // it returns the metric
+    kClaims,  // of its metrics the one that is called file.stem; `paper` and `claim` of
+              // the file do nothing
+  };
+  MetricScript(const PolicyFile& file, const Limits& limits, Library library,
+               Of of = Of::kFile);
   ~MetricScript();
   MetricScript(const MetricScript&) = delete;
   MetricScript& operator=(const MetricScript&) = delete;

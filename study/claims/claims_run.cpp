@@ -72,10 +72,24 @@ bindings::SweepSource::Value measured_value(const Summary& summary,
   return {static_cast<double>(summary.counts.*(at->count)) / jobs, jobs};
 }
 
-// With its windows, and the user's own metrics.
-Scenario resolved(Scenario scenario) {
+std::vector<OwnMetric> metrics_of_claims(const std::string& file,
+                                         const std::vector<std::string>& names) {
+  std::vector<OwnMetric> all;
+  for (const auto& name : names) {
+    OwnMetric own{file};
+    own.record.name = name;
+    own.is_of_claims = true;
+    all.push_back(std::move(own));
+  }
+  return all;
+}
+
+// With its windows, the user's own metrics, and these of the claims.
+Scenario resolved(Scenario scenario, const std::vector<OwnMetric>& of_claims) {
   Budget budget;
   resolve_windows(scenario, budget);
+  auto& own = scenario.run.own_metrics;
+  own.insert(own.end(), of_claims.begin(), of_claims.end());
   load_own_metrics(scenario, kLimits);
   return scenario;
 }
@@ -147,10 +161,11 @@ bindings::ClaimsScript::Library files_in(const fs::path& folder) {
 class ClaimsStudy::Sweep final : public bindings::SweepSource {
  public:
   Sweep(std::string file, const fs::path& path, const PolicyLibrary& library,
-        const StudyOptions& options)
+        const std::vector<OwnMetric>& metrics, const StudyOptions& options)
       : name_(std::move(file)),
-        scenario_(resolved(with_inputs(load_scenario(path.string()),
-                                       options_for(name_, options).out))),
+        scenario_(resolved(
+            with_inputs(load_scenario(path.string()), options_for(name_, options).out),
+            metrics)),
         plan_(scenario_, library, {options.limits, {}}, Layout::kSweep, options.audit) {
     const auto& grid = plan_.grid();
     shape_.seeds = grid.replications();
@@ -312,8 +327,11 @@ ClaimsStudy::ClaimsStudy(const fs::path& folder, const PolicyLibrary& library,
       options_(options),
       script_(claims_in(folder), files_in(folder), bindings::Limits()) {
   options_.limits = kLimits;
-  for (const auto& name : script_.declared(only)) {
-    sweeps_.push_back(std::make_unique<Sweep>(name, folder / name, library, options_));
+  const auto declared = script_.declared(only);
+  const auto metrics = metrics_of_claims((folder / kClaims).string(), declared.metrics);
+  for (const auto& name : declared.sweeps) {
+    sweeps_.push_back(
+        std::make_unique<Sweep>(name, folder / name, library, metrics, options_));
   }
   std::vector<MetricRecord> own;
   for (const auto& sweep : sweeps_) {

@@ -51,18 +51,21 @@ MetricScript::Library among(const std::vector<LoadedSource>& sources) {
 }
 
 [[noreturn]] void refuse(const OwnMetric& own, std::string_view what) {
-  const bool is_typed = own.place.empty();
+  const bool is_typed = own.place.empty() && !own.is_of_claims;
   throw Error(is_typed ? ErrorCode::kUsage : ErrorCode::kInput,
               own.place +
                   (is_typed ? std::string("--metric: ") : std::string("metrics: ")) +
                   std::string(what));
 }
 
+MetricScript::Of kind_of(const OwnMetric& own) {
+  return own.is_of_claims ? MetricScript::Of::kClaims : MetricScript::Of::kFile;
+}
+
 void load(OwnMetric& own, const bindings::Limits& limits) {
   const auto base = fs::path(own.file).filename().string();
-  const MetricScript script(
-      {fs::path(own.file).stem().string(), base, read_text(own.file)}, limits,
-      beside(own.file));
+  const MetricScript script({own.name(), base, read_text(own.file)}, limits,
+                            beside(own.file), kind_of(own));
   const auto& record = script.record();
   if (!own.name().empty() && own.name() != record.name) {
     refuse(own, fmt::format("{} is the metric '{}', not '{}'; call it so", base,
@@ -211,7 +214,7 @@ OwnMeasures::OwnMeasures(const Scenario& scenario, const Point& point,
     const auto& text = own.sources.front();
     scripts_.push_back(std::make_unique<MetricScript>(
         bindings::PolicyFile{own.name(), text.name, text.text}, limits,
-        among(own.sources)));
+        among(own.sources), kind_of(own)));
     needs_levels = needs_levels || scripts_.back()->needs_levels();
   }
   if (scripts_.empty()) return;

@@ -85,6 +85,7 @@ struct OwnMetric {
   // metrics names the file itself, and all else is open.
   MetricRecord record{};
   std::vector<bindings::LoadedSource> sources{};  // its text first
+  bool is_of_claims = false;  // it is one of those that a file of claims has
 
   [[nodiscard]] const std::string& name() const { return record.name; }
 };

@@ -100,7 +100,7 @@ TEST_SUITE("bindings/claims_script") {
   TEST_CASE("a file declares, is checked, and is judged by a sweep") {
     const MadeUpSweep sweep;
     auto made = script(kGood);
-    CHECK(made.declared({"1"}) == std::vector<std::string>{"s.toml"});
+    CHECK(made.declared({"1"}).sweeps == std::vector<std::string>{"s.toml"});
     made.check({{"s.toml", &sweep}}, kMetrics);
     const auto answer = made.judge({{"s.toml", &sweep}});
     const auto text = as_markdown(answer.page);

@@ -57,6 +57,30 @@ std::string metric_of(std::string_view function, std::string_view name = "mine")
                      function);
 }
 
+// Claims about a sweep over three seeds; `settings` are further lines of it.
+struct ClaimedSweep {
+  test::ScratchFolder scratch;
+
+  ClaimedSweep(const std::string& claims, const std::string& settings) {
+    (void)scratch.file("s.toml",
+                       "[machine]\nprocessors = 32\n[workload]\nmodel = "
+                       "\"lublin\"\njobs = 300\nload = 0.5\nestimates = "
+                       "\"factor\"\n[run]\npolicies = [\"fcfs\", \"easy\"]\n" +
+                           settings + "[sweep]\nseed = [1, 2, 3]\n");
+    (void)scratch.file("claims.lua", claims);
+  }
+
+  [[nodiscard]] Said judged() const {
+    return berth_says({"claims", scratch.path().string(), "--json"});
+  }
+};
+
+constexpr auto kClaimOfSmall =
+    "paper { title = \"t\", by = \"b\" }\n"
+    "claim { \"1\", says = \"small jobs seldom wait long under EASY\", rule = "
+    "\"on_average\", sweep = \"s.toml\", of = \"easy\", against = \"fcfs\", metric "
+    "= \"long_small_waits\" }\n";
+
 struct Row {
   double size = 0;
   double wait = 0;
@@ -263,27 +287,52 @@ TEST_SUITE("cli/own_metrics") {
     }
   }
 
-  TEST_CASE("a claim may be about a metric of one's own") {
-    test::ScratchFolder scratch;
-    (void)scratch.file("long_small_waits.lua", kLongSmallWaits);
-    (void)scratch.file(
-        "s.toml",
-        "[machine]\nprocessors = 32\n[workload]\nmodel = \"lublin\"\njobs = 300\nload "
-        "= 0.5\nestimates = \"factor\"\n[run]\npolicies = [\"fcfs\", \"easy\"]\n"
-        "[metrics]\nlong_small_waits = \"long_small_waits.lua\"\n[sweep]\nseed = [1, "
-        "2, "
-        "3]\n");
-    (void)scratch.file(
-        "claims.lua",
-        "paper { title = \"t\", by = \"b\" }\n"
-        "claim { \"1\", says = \"small jobs seldom wait long under EASY\", rule = "
-        "\"on_average\", sweep = \"s.toml\", of = \"easy\", against = \"fcfs\", metric "
-        "= \"long_small_waits\" }\n");
-    const auto said = berth_says({"claims", scratch.path().string(), "--json"});
+  TEST_CASE("a claim may be about a metric of one's own, also one of its file") {
+    const ClaimedSweep named(kClaimOfSmall,
+                             "[metrics]\nlong_small_waits = "
+                             "\"long_small_waits.lua\"\n");
+    (void)named.scratch.file("long_small_waits.lua", kLongSmallWaits);
+    const auto said = named.judged();
     REQUIRE(said.code == 0);
     const auto json = nlohmann::json::parse(said.out);
     CHECK(json["claims"][0]["metric"] == "long_small_waits");
     CHECK(json["claims"][0]["value"].get<double>() > 0);
+
+    auto text = std::string(kLongSmallWaits);
+    text.replace(text.find("return metric"), 13, "metric");
+    const ClaimedSweep inside(
+        text + "metric { name = \"other\", of = function() return 1 end }\n" +
+            kClaimOfSmall,
+        "");
+    const auto again = inside.judged();
+    INFO(again.err);
+    REQUIRE(again.code == 0);
+    CHECK(nlohmann::json::parse(again.out) == json);
+  }
+
+  TEST_CASE("what is wrong with a metric of a file of claims is said at its line") {
+    struct Wrong {
+      std::string metric;
+      int code;
+      std::string says;
+    };
+    const std::vector<Wrong> all{
+        {"metric { name = \"long_small_waits\" }", 4,
+         "claims.lua:1: metric long_small_waits: there is no function of"},
+        {"metric { name = \"mean_wait\", of = function() return 1 end }", 2,
+         "claims.lua:1: metric mean_wait: there is a built-in metric of this name"},
+        {"metric { of = function() return 1 end }", 4,
+         "claims.lua:1: metric: expected { name = \"...\", of = ... }"},
+        {"for _ = 1, 2 do metric { name = \"x\", of = function() end } end", 4,
+         "claims.lua:1: metric: there are two of x"},
+        {"metric { name = \"long_small_waits\", of = function() return \"a\" end }", 4,
+         "claims.lua:1: metric long_small_waits: of answered a string"}};
+    for (const auto& wrong : all) {
+      const auto said = ClaimedSweep(wrong.metric + "\n" + kClaimOfSmall, "").judged();
+      INFO(wrong.metric << ": " << said.err);
+      CHECK(said.code == wrong.code);
+      CHECK(has(said.err, wrong.says));
+    }
   }
 
   TEST_CASE("names of metrics of one's own do not meet") {

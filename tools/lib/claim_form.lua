@@ -10,7 +10,7 @@ local kRules = { "always", "mostly", "on_average", "larger_gain", "up_to", "grow
 local kOfMetric = { value = false, values = false, up_to = true, grows = true }
 
 local form = {
-  problems = {}, claims = {}, rows = {},
+  problems = {}, claims = {}, rows = {}, metrics = {},
   -- From the best to the worst.
   kVerdicts = { "reproduced", "in the mean only", "at some points", "no difference",
                 "other value", "not shown", "opposite", "no result" },
@@ -125,6 +125,15 @@ function form.declare_paper(given)
   local made = read(given, kPaper, "paper")
   if form.paper.place then complain(made.place, "paper", "there is one already") end
   for key, value in pairs(made) do form.paper[key] = value end
+end
+
+-- The name of a metric that the file itself has; the program reads the rest where it runs.
+function form.declare_metric(given)
+  local name = type(given) == "table" and given.name
+  if type(name) ~= "string" then error("metric: expected { name = \"...\", of = ... }", 2) end
+  if list.place(form.metrics, name) then error(("metric: there are two of %s"):format(name), 2) end
+  form.metrics[#form.metrics + 1] = name
+  return given
 end
 
 -- A row that is judged: a claim, or a claim as one of its readings has it.
