@@ -1,11 +1,15 @@
-// What a search asks for: a number is a job; else conditions joined by "and", such as
-// "user = 7 and size > 64 and wait > 1h".
+// What a search asks for: a number is a job; else a condition on the job as classes and
+// filters of Lua write it, without calls: "job.size >= 4 and not (wait <= 1h)".  `job.`
+// may be left out, a comparison be written "user 7", and numbers have units.
 
 const UNITS = { s: 1, m: 60, h: 3600, d: 86400, w: 604800 };
-const SIGNS = {
+const COMPARE = {
   "<": (a, b) => a < b, "<=": (a, b) => a <= b, ">": (a, b) => a > b, ">=": (a, b) => a >= b,
-  "=": (a, b) => a === b, "==": (a, b) => a === b, "!=": (a, b) => a !== b,
+  "=": (a, b) => a === b, "==": (a, b) => a === b, "!=": (a, b) => a !== b, "~=": (a, b) => a !== b,
 };
+const SUM = { "+": (a, b) => a + b, "-": (a, b) => a - b };
+const PRODUCT = { "*": (a, b) => a * b, "/": (a, b) => (b === 0 ? NaN : a / b) };
+const DEEPEST = 100;
 
 const FIELDS = {
   id: ({ jobs }, i) => jobs.id[i],
@@ -19,13 +23,111 @@ const FIELDS = {
   length: ({ schedule }, i) => schedule.length[i],
 };
 
-function condition(text) {
-  const match = /^\s*([a-z]+)\s*(<=|>=|==|!=|<|>|=|\s)\s*(-?[0-9.]+)\s*([smhdw]?)\s*$/.exec(text);
-  const field = match && FIELDS[match[1]];
-  if (!field) return null;
-  const value = Number(match[3]) * (UNITS[match[4]] ?? 1);
-  const holds = SIGNS[match[2].trim() || "="];
-  return Number.isNaN(value) ? null : (run, i) => holds(field(run, i), value);
+const TOKEN = /\s*(?:(\d+(?:\.\d*)?|\.\d+)([smhdw]?)(?![\w.])|([a-z_][\w.]*)|(<=|>=|==|!=|~=|[-<>=+*/()]))/iy;
+
+function tokens(text) {
+  const found = [];
+  TOKEN.lastIndex = 0;
+  while (TOKEN.lastIndex < text.length) {
+    const match = TOKEN.exec(text);
+    if (!match) throw new SyntaxError(text);
+    const [, number, unit, name, sign] = match;
+    found.push(number ? { value: Number(number) * (UNITS[unit] ?? 1) } : { word: (name ?? sign).toLowerCase() });
+  }
+  return found;
+}
+
+// Each reader answers { of(run, i), holds }: `holds` where it is a condition, not a number.
+class Reader {
+  constructor(text) {
+    this.rest = tokens(text).reverse();
+    this.depth = 0;
+  }
+
+  next() {
+    return this.rest[this.rest.length - 1] ?? {};
+  }
+
+  take(words) {
+    const { word } = this.next();
+    if (!Object.hasOwn(words, word ?? "")) return null;
+    this.rest.pop();
+    return words[word];
+  }
+
+  need(made, holds) {
+    if (made.holds !== holds) throw new SyntaxError("a number where a condition is expected, or the other way round");
+    return made.of;
+  }
+
+  chain(operators, read) {
+    let made = read();
+    for (let act; (act = this.take(operators)); ) {
+      const [a, b] = [this.need(made, false), this.need(read(), false)];
+      made = { of: (run, i) => act(a(run, i), b(run, i)), holds: false };
+    }
+    return made;
+  }
+
+  or() {
+    let made = this.and();
+    while (this.take({ or: true })) {
+      const [a, b] = [this.need(made, true), this.need(this.and(), true)];
+      made = { of: (run, i) => a(run, i) || b(run, i), holds: true };
+    }
+    return made;
+  }
+
+  and() {
+    let made = this.not();
+    while (this.take({ and: true })) {
+      const [a, b] = [this.need(made, true), this.need(this.not(), true)];
+      made = { of: (run, i) => a(run, i) && b(run, i), holds: true };
+    }
+    return made;
+  }
+
+  not() {
+    if (!this.take({ not: true })) return this.comparison();
+    const a = this.need(this.deeper(() => this.not()), true);
+    return { of: (run, i) => !a(run, i), holds: true };
+  }
+
+  comparison() {
+    const left = this.sum();
+    const holds = this.take(COMPARE) ?? (left.field && "value" in this.next() ? COMPARE["="] : null);
+    if (!holds) return left;
+    const [a, b] = [this.need(left, false), this.need(this.sum(), false)];
+    return { of: (run, i) => holds(a(run, i), b(run, i)), holds: true };
+  }
+
+  sum() {
+    return this.chain(SUM, () => this.chain(PRODUCT, () => this.part()));
+  }
+
+  part() {
+    if (this.take({ "-": true })) {
+      const a = this.need(this.deeper(() => this.part()), false);
+      return { of: (run, i) => -a(run, i), holds: false };
+    }
+    if (this.take({ "(": true })) {
+      const inner = this.deeper(() => this.or());
+      if (!this.take({ ")": true })) throw new SyntaxError(")");
+      return { ...inner, field: false };
+    }
+    const { word, value } = this.rest.pop() ?? {};
+    if (value !== undefined) return { of: () => value, holds: false };
+    const name = (word ?? "").replace(/^job\./, "");
+    if (!Object.hasOwn(FIELDS, name)) throw new SyntaxError(name);
+    return { of: FIELDS[name], holds: false, field: true };
+  }
+
+  deeper(read) {
+    if (++this.depth > DEEPEST) throw new SyntaxError("nested too deeply");
+    const made = read();
+    this.depth -= 1;
+    return made;
+  }
 }
 
 // {test(run, i)} or {error}.
@@ -33,9 +135,13 @@ export function parse(words) {
   const text = words.trim();
   if (text === "") return { test: () => true };
   if (/^\d+$/.test(text)) return parse(`id = ${text}`);
-  const parts = text.split(/\s+and\s+/i).map(condition);
-  if (parts.includes(null)) {
-    return { error: `not understood; write a job number, or conditions on ${Object.keys(FIELDS).join(", ")} such as: size > 64 and wait > 1h` };
+  try {
+    const reader = new Reader(text);
+    const test = reader.need(reader.or(), true);
+    if (reader.rest.length) throw new SyntaxError(text);
+    return { test };
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    return { error: `not understood; write a job number, or conditions on ${Object.keys(FIELDS).join(", ")} such as: size > 64 and not wait <= 1h` };
   }
-  return { test: (run, i) => parts.every((part) => part(run, i)) };
 }

@@ -245,6 +245,25 @@ def panel_numbers(browser, rows, what):
     check(f"{what}: the curve of waits has the 95 % quantile of jobs.csv", abs(shown[0.95] - expected) < 1e-6 * max(expected, 1), f"{shown[0.95]}, {expected}")
 
 
+# A search takes the text of a class or of a filter.
+def searches(browser, rows, what):
+    jobs = [{"size": int(row["requested_number_of_resources"]), "wait": float(row["waiting_time"]),
+             "walltime": float(row["requested_time"])} for row in rows if row["waiting_time"]]
+    cases = {
+        "size > 4 and wait > 1h": lambda job: job["size"] > 4 and job["wait"] > 3600,
+        "job.size >= 4 and not (job.wait <= 3600 or job.walltime < 1h)":
+            lambda job: job["size"] >= 4 and not (job["wait"] <= 3600 or job["walltime"] < 3600),
+        "job.size * job.walltime / 2 > 1d - 2 * 60 or job.size ~= 1": lambda job: job["size"] * job["walltime"] / 2 > 86280 or job["size"] != 1,
+        "size": None, "sise > 4": None, "wait() > 1": None, "(" * 300 + "size": None,
+    }
+    for text, holds in cases.items():
+        found = browser.js("""const { jobs } = berth.charts; berth.view.view.search = arguments[0]; jobs.update();
+                              const count = jobs.found.length; return jobs.count.classList.contains('error') ? null : count""", text)
+        wanted = sum(map(holds, jobs)) if holds else None
+        check(f"{what}: a search for {text[:60]}", found == wanted, f"{found} found")
+    browser.js("berth.view.view.search = ''; berth.charts.jobs.update()")
+
+
 def keyboard(browser, what):
     keys = lambda *words: ActionChains(browser.driver).send_keys(*words).perform()
     focus = lambda: browser.js("return document.activeElement.textContent || document.activeElement.tagName")
@@ -797,6 +816,7 @@ def main():
             far(browser, rows, 128, "two policies")
             exports(browser, rows, "two policies")
             panel_numbers(browser, rows, "two policies")
+            searches(browser, rows, "two policies")
             browser.quiet("two policies, after exports")
             keyboard(browser, "two policies")
             printed(browser, reports, "two policies")
