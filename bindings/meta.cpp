@@ -9,6 +9,7 @@
 
 #include "bindings/families.hpp"
 #include "bindings/guide.hpp"
+#include "bindings/tools/claims_script.hpp"
 #include "bindings/tools/frame.hpp"
 #include "bindings/tools/metric_script.hpp"
 #include "bindings/tools/run.hpp"
@@ -121,6 +122,8 @@ std::string_view meant_by(std::string_view name) {
 // Of metrics and other tools, in the order of the reference.
 std::vector<Family> families_of_tools() {
   std::vector<Family> all{metric_family(), tool_run_family()};
+  const auto claims = claim_families();
+  all.insert(all.end(), claims.begin(), claims.end());
   const auto shared = tool_families();
   all.insert(all.end(), shared.begin(), shared.end());
   return all;
@@ -135,7 +138,8 @@ std::string tool_meant(std::string_view name, const Family& family) {
 }
 
 std::string tool_list() {
-  std::string text("tools: metrics of one's own, docs/tools.md (`berth api NAME`):\n ");
+  std::string text(
+      "tools: metrics of one's own, claims, docs/tools.md (`berth api NAME`):\n ");
   for (const auto& family : families_of_tools()) {
     text += fmt::format(" {}", family.type);
   }
@@ -296,6 +300,14 @@ constexpr std::string_view kGlobalsOfTools = R"(
 ---@param definition Metric
 ---@return Metric
 function metric(definition) return definition end
+
+---Declares a claim; in files of claims.
+---@param definition Claim
+function claim(definition) end
+
+---Declares what holds for all claims; in files of claims.
+---@param definition Paper
+function paper(definition) end
 
 ---@type Stats
 stats = {}

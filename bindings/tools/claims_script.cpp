@@ -187,4 +187,99 @@ ClaimsAnswer ClaimsScript::judge(const Sweeps& sweeps) {
   return std::move(call.answer);
 }
 
+std::span<const Family> claim_families() {
+  static constexpr std::array kClaimKeys{
+      Primitive{"[1]", "", "string", "The row: \"1a\".", "true"},
+      Primitive{"says", "", "string",
+                "The paper's sentence in one's own words, at most 72 characters.",
+                "true"},
+      Primitive{"figure", "", "string?",
+                "Where the paper says it: \"Fig. 4a\", \"abstract\".", "true"},
+      Primitive{"number", "", "number?", "The number that the paper prints.", "true"},
+      Primitive{"within", "", "table?",
+                "Bounds that the paper states: { least, most }.", "true"},
+      Primitive{"unit", "", "string?",
+                "Of number: \"%\" of the base (default), \"pp\" (percentage points), "
+                "or the metric's.",
+                "true"},
+      Primitive{"sweep", "", "string|table",
+                "The scenario beside the file; of a list the points of all.", "true"},
+      Primitive{"at", "", "table?",
+                "The points that are meant: { [\"workload.load\"] = { 0.8, 0.9 } }; "
+                "without it all.",
+                "true"},
+      Primitive{"than", "", "string|table?",
+                "The sweep whose gain is subtracted (larger_gain).", "true"},
+      Primitive{"against_in", "", "string|table?",
+                "The sweep in which `against` ran, where it is another one.", "true"},
+      Primitive{"of", "", "string|table",
+                "Label of the policy; of a list the points of all.", "true"},
+      Primitive{
+          "against", "", "string|table?",
+          "Label of the policy that it is set against; of a list the worst counts.",
+          "true"},
+      Primitive{"side", "", "string?",
+                "\"better\" (default), or \"worse\": the sign is turned.", "true"},
+      Primitive{"metric", "", "string",
+                "Its name, also of a class: \"mean_wait@short\".", "true"},
+      Primitive{"rule", "", "string",
+                "What is claimed of the points: \"always\", \"mostly\", "
+                "\"on_average\", \"larger_gain\", \"up_to\", \"grows\", \"same\", "
+                "\"no_better\", \"value\" or \"values\".",
+                "true"},
+      Primitive{
+          "weight", "", "string?",
+          "\"jobs\": points count by the jobs behind their values (on_average, value).",
+          "true"},
+      Primitive{"readings", "", "table?",
+                "Rows under this one, each { \"name\", ... } with the keys that it "
+                "overrides.",
+                "true"},
+      Primitive{"assumes", "", "string|table?", "What was assumed: footnotes.", "true"},
+      Primitive{"note", "", "string|table?", "Footnotes.", "true"},
+      Primitive{"given", "", "string?", "The claim is not judged, and this says why.",
+                "true"},
+      Primitive{"own", "", "boolean?",
+                "True: it is not of the paper, and stands in a table of its own.",
+                "true"},
+      Primitive{"expect", "", "string?", "The verdict; another one is exit status 1.",
+                "true"},
+      Primitive{"margin", "", "number?", "Of this claim, as in `paper`.", "true"},
+      Primitive{"least", "", "number?", "Of this claim, as in `paper`.", "true"},
+      Primitive{"size", "", "number?", "Of this claim, as in `paper`.", "true"},
+  };
+  static constexpr std::array kPaperKeys{
+      Primitive{"title", "", "string?", "Of the paper.", "true"},
+      Primitive{"by", "", "string?", "Its authors and year.", "true"},
+      Primitive{"axis", "", "string?",
+                "The setting along which points are named: \"workload.load\".", "true"},
+      Primitive{"axis_name", "", "string?",
+                "How tables call it: \"load\"; without it \"point\".", "true"},
+      Primitive{"label", "", "function?",
+                "Called with a value of the axis; answers what tables write.", "true"},
+      Primitive{"interval", "", "string?",
+                "\"seeds\" (default), or \"batches\" where a point has one run.",
+                "true"},
+      Primitive{"confidence", "", "number?",
+                "Of intervals and verdicts; without it 0.9.", "true"},
+      Primitive{"margin", "", "number?",
+                "A difference that is smaller is none; without it 1.", "true"},
+      Primitive{"least", "", "number?",
+                "From so much on the wrong side on a claim is opposite; without it 5.",
+                "true"},
+      Primitive{"size", "", "number?",
+                "A number is as in the paper within this part of it; without it 1/3.",
+                "true"},
+      Primitive{"assumes", "", "string|table?", "What all claims assume: footnotes.",
+                "true"},
+  };
+  static constexpr std::array kAll{
+      Family{"Claim", "claim", "What a file of claims declares: claim { ... }.",
+             kClaimKeys},
+      Family{"Paper", "paper", "What holds for all claims of a file: paper { ... }.",
+             kPaperKeys},
+  };
+  return kAll;
+}
+
 }  // namespace berth::bindings

@@ -15,6 +15,7 @@
 #include <string_view>
 #include <vector>
 
+#include "bindings/families.hpp"
 #include "bindings/sandbox/sandbox.hpp"
 #include "bindings/tools/page.hpp"
 #include "bindings/tools/sweep.hpp"
@@ -63,5 +64,8 @@ class ClaimsScript {
   std::string file_;
   std::unique_ptr<Sandbox> sandbox_;
 };
+
+// The keys of `claim` and of `paper`, for the reference.
+[[nodiscard]] std::span<const Family> claim_families();
 
 }  // namespace berth::bindings

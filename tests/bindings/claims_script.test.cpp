@@ -1,6 +1,7 @@
 #include "bindings/tools/claims_script.hpp"
 
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 #include <filesystem>
 #include <string>
@@ -95,6 +96,21 @@ TEST_SUITE("bindings/claims_script") {
     auto wrong = text;
     wrong.replace(wrong.find(word), word.size(), "\"a difference\"");
     CHECK_THROWS_AS(static_cast<void>(script(wrong)), Error);
+  }
+
+  TEST_CASE("the tool knows every key of the reference") {
+    for (const auto& family : claim_families()) {
+      REQUIRE(family.primitives.size() > 10);
+      for (const auto& key : family.primitives) {
+        if (key.name == "[1]") continue;
+        const auto text = fmt::format("{} {{ {} = print }}\n", family.reach, key.name);
+        const auto said = refusal(text + kGood);
+        INFO(text << said);
+        CHECK(said.find("there is no key") == std::string::npos);
+      }
+    }
+    CHECK(refusal(std::string("claim { keys = 1 }\n") + kGood)
+              .find("there is no key 'keys'") != std::string::npos);
   }
 
   TEST_CASE("a file declares, is checked, and is judged by a sweep") {
