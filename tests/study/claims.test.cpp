@@ -132,6 +132,44 @@ TEST_SUITE("study/claims") {
     CHECK_FALSE(has(judged("batches"), "\"half_width\":null"));
   }
 
+  TEST_CASE("a full queue, one run and equal runs are told in footnotes") {
+    const auto sweep = [](std::string_view load, std::string_view axes) {
+      return "[machine]\nprocessors = 16\n[workload]\nmodel = \"lublin\"\njobs = "
+             "300\nload = " +
+             std::string(load) + "\n[run]\npolicies = [\"fcfs\", \"easy\"]\n[sweep]\n" +
+             std::string(axes);
+    };
+    const ScratchFolder folder;
+    (void)folder.file("full.toml", sweep("4.0", "seed = [1, 2, 3]\n"));
+    (void)folder.file("one.toml", sweep("0.8", "\"run.ties\" = [\"ends_first\"]\n"));
+    (void)folder.file("equal.toml", sweep("0.001", "seed = [1, 2, 3]\n"));
+    const auto claim = [](std::string_view of, std::string_view rule) {
+      return "claim { '" + std::string(of) + ' ' + std::string(rule) +
+             "', says = 'x', sweep = '" + std::string(of) +
+             ".toml', of = 'easy', against = 'fcfs', metric = 'mean_response', rule = "
+             "'" +
+             std::string(rule) + "' }\n";
+    };
+    (void)folder.file("claims.lua", claim("full", "always") + claim("one", "always") +
+                                        claim("one", "on_average") +
+                                        claim("equal", "always") +
+                                        claim("equal", "same"));
+    const auto library = PolicyLibrary::standard();
+    const auto outcome = ClaimsStudy(folder.path(), library, {}, {}).run();
+    const auto table = table_of(outcome);
+    CAPTURE(table);
+    CHECK(outcome.failures.empty());
+    CHECK(has(
+        table,
+        "5 claims of the paper: 2 reproduced, 2 in the mean only, 1 no difference."));
+    CHECK(has(table,
+              "the queue is full for most of the time: the value depends on the "
+              "length of the workload"));
+    CHECK(has(table, "one run: no interval"));
+    const auto rows = outcome.answer.json.compact();
+    CHECK(has(rows, "\"verdict\":\"no difference\""));
+  }
+
   TEST_CASE("a dry run judges the time of a packing study by its instances") {
     const ScratchFolder folder;
     (void)folder.file("sweep.toml",
