@@ -210,6 +210,8 @@ std::span<const Family> claim_families() {
                 "true"},
       Primitive{"than", "", "string|table?",
                 "The sweep whose gain is subtracted (larger_gain).", "true"},
+      Primitive{"than_metric", "", "string?",
+                "The metric whose gain is subtracted (larger_gain).", "true"},
       Primitive{"against_in", "", "string|table?",
                 "The sweep in which `against` ran, where it is another one.", "true"},
       Primitive{"of", "", "string|table",

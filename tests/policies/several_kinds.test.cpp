@@ -158,6 +158,9 @@ TEST_SUITE("policies/several_kinds") {
     CHECK(scene.at_one(pool, "bb") == "4 7");
     CHECK(scene.at_one(pool, "bb", {{"rounds", "one"}}) == "7");
     CHECK(scene.at_one(pool, "ibb") == "5 8");
+    // Job 4 takes the balance from 1.3333 to 1.4545.
+    CHECK(scene.at_one(pool, "ibb", {{"tolerance", "0.1"}}) == "5 8");
+    CHECK(scene.at_one(pool, "ibb", {{"tolerance", "0.2"}}) == "4 5");
     CHECK(scene.at_one(pool, "tetris") == "4 7");
   }
 

@@ -76,9 +76,9 @@ local kPaper = { title = text, by = text, axis = text, axis_name = text,
                  label = of_type("function", "expected a function"),
                  interval = word { "seeds", "batches" }, confidence = number(0.5, 0.9999),
                  margin = count, least = count, size = count, assumes = texts }
-local kReading = { [1] = id, sweep = texts, at = places, than = texts, of = texts,
-                   against = texts, metric = text, margin = count, note = texts, assumes = texts,
-                   expect = word(form.kVerdicts) }
+local kReading = { [1] = id, sweep = texts, at = places, than = texts, than_metric = text,
+                   of = texts, against = texts, metric = text, margin = count, note = texts,
+                   assumes = texts, expect = word(form.kVerdicts) }
 local kClaim = { figure = text, says = says, number = number(-math.huge, math.huge),
                  within = bounds, unit = text, against_in = texts, rule = word(kRules),
                  side = word { "better", "worse" }, weight = word { "jobs" }, given = text,
@@ -160,8 +160,8 @@ local function wrong_with(claim)
   if of_metric == false and claim.against then return "against", rule .. " has no base" end
   if not claim.against and rule ~= "grows" and not (claim.number or claim.within) then
     return "rule", rule .. " needs number or within"
-  elseif (rule == "larger_gain") ~= (claim.than ~= nil) then
-    return "than", "larger_gain, and no other rule, subtracts the gain in another sweep"
+  elseif (rule == "larger_gain") ~= (claim.than ~= nil or claim.than_metric ~= nil) then
+    return "than", "larger_gain, and no other rule, subtracts the gain in another sweep or metric"
   elseif claim.weight and rule ~= "on_average" and rule ~= "value" then
     return "weight", "only on_average and value weight their points"
   end
@@ -185,7 +185,8 @@ function form.declare_claim(given)
   for i, reading in ipairs(claim.readings or {}) do
     local whose = ("%s: reading %d"):format(who, i)
     local made = read(reading, kReading, whose, claim.place)
-    local overrides = list.find({ "sweep", "at", "than", "of", "against", "metric", "margin" },
+    local overrides = list.find({ "sweep", "at", "than", "of", "against", "metric",
+                                  "than_metric", "margin" },
       function(key) return made[key] ~= nil and made[key] ~= claim[key] end)
     if made[1] == nil then complain(claim.place, whose, "a reading begins with its name") end
     if not overrides then complain(claim.place, whose, "it overrides nothing") end
@@ -246,6 +247,16 @@ end
 -- One of `names` for each sweep of a row; there may be one for all.
 function form.at(names, at) return names and (names[at] or names[1]) end
 
+-- The record of a metric, and what is wrong with its name.
+local function known_metric(name, facts, sweep, where)
+  local base, class = name:match("^([^@]*)@?(.*)$")
+  local metric = facts.metrics[base:find("^utilisation_of_.") and "utilisation" or base]
+  if not metric then return nil, missing(base, facts.metric_names) end
+  -- Classes by a field are known by it: "user=".
+  class = class:match("^%a+=") or class
+  return metric, class ~= "" and missing(class, sweep.classes, where, "class") or nil
+end
+
 -- What the row says about one sweep of it.
 local function check_in(row, name, facts, told)
   local sweep = facts.sweeps[name]
@@ -259,12 +270,12 @@ local function check_in(row, name, facts, told)
       end
     end
   end
-  local base, class = row.metric:match("^([^@]*)@?(.*)$")
-  local metric = facts.metrics[base:find("^utilisation_of_.") and "utilisation" or base]
-  if not metric then return told("metric", missing(base, facts.metric_names)) end
-  -- Classes by a field are known by it: "user=".
-  class = class:match("^%a+=") or class
-  told("metric", class ~= "" and missing(class, sweep.classes, name, "class"))
+  local metric, what = known_metric(row.metric, facts, sweep, name)
+  told("metric", what)
+  if not metric then return end
+  local other, wrong = known_metric(row.than_metric or row.metric, facts, sweep, name)
+  told("than_metric", wrong or other.better ~= metric.better
+                      and "it and metric have not the same better side")
   local unit, is_part = metric.unit, metric.unit == "fraction" or metric.unit == "%"
   row.unit, row.better = row.unit or row.against and "%" or unit, metric.better
   row.scale = unit == "fraction" and row.unit ~= unit and 100 or 1

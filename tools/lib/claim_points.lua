@@ -45,12 +45,12 @@ end
 
 -- The values of one point; `missing` says why there is none.
 local function measure(row, own_of, base_of)
-  local function read(of) return of.sweep:values(row.metric, of.point, of.policy) end
+  local function read(of) return of.sweep:values(of.metric, of.point, of.policy) end
   local base, own, behind = base_of and read(base_of), read(own_of)
   local made = { v = {}, weights = {} }
   for seed, value in ipairs(own) do
     local v = value and (not base or base[seed]) and gain(row, value, base and base[seed])
-    if not v and not row.weight then return { missing = "no value of " .. row.metric } end
+    if not v and not row.weight then return { missing = "no value of " .. own_of.metric } end
     made.v[seed], made.weights[seed] = v or 0, v and behind[seed] or 0
   end
   made.is_left_out = row.weight and math.max(table.unpack(made.weights)) == 0
@@ -58,7 +58,7 @@ local function measure(row, own_of, base_of)
   if not is_one_run(own_of) or base_of and not is_one_run(base_of) then return made end
   made.one = { made.v[1] }
   local function batches(of)
-    return of and of.sweep:batches(row.metric, of.point, of.policy, 1) or nil
+    return of and of.sweep:batches(of.metric, of.point, of.policy, 1) or nil
   end
   own, base = batches(own_of), batches(base_of)
   local has_both = own and (not base_of or base and #base == #own)
@@ -81,10 +81,12 @@ local function place_of(point, sweep, wanted)
   return table.concat(parts, " ")
 end
 
--- What a policy gains over the base at these settings in one sweep.
-local function at_settings(row, base, policy, sweep, behind, settings)
-  local own_of = { sweep = sweep, point = form.partner(sweep, settings), policy = policy }
-  local base_of = base and { sweep = behind, point = form.partner(behind, settings), policy = base }
+-- What a policy gains in `metric` over the base at these settings in one sweep.
+local function at_settings(row, metric, base, policy, sweep, behind, settings)
+  local function place(of, label)
+    return { sweep = of, point = form.partner(of, settings), policy = label, metric = metric }
+  end
+  local own_of, base_of = place(sweep, policy), base and place(behind, base)
   for _, of in ipairs { own_of, base_of or nil } do
     if not of.point then return { missing = "the base has no such point" } end
     local failure = of.sweep:failure(of.point, of.policy)
@@ -97,12 +99,12 @@ local function at_settings(row, base, policy, sweep, behind, settings)
   return made
 end
 
--- v less that of `than`.  Seeds are paired; batches of different jobs are not, so that
--- both are kept.
-local function less(point, than)
+-- v less that of `than`.  Seeds are paired, and batches of the same jobs; of other jobs
+-- they are not, so that both are kept.
+local function less(point, than, of_same_jobs)
   if point.missing or than.missing then return point.missing and point or than end
   point.is_full = point.is_full or than.is_full
-  if #point.v == #than.v and not point.is_batched then
+  if #point.v == #than.v and (of_same_jobs or not point.is_batched) then
     point.v = list.map(point.v, function(v, k) return v - than.v[k] end)
   else
     point.other = than.v
@@ -118,11 +120,14 @@ function points.of(row, base, sweeps)
     for at, name in ipairs(row.sweep) do
       local sweep, wanted = sweeps[name], form.points(row, sweeps[name])
       local than, behind = sweeps[form.at(row.than, at)], sweeps[form.at(row.against_in, at)]
+      if row.than_metric then than = than or sweep end
       local series = { #row.of > 1 and policy or nil }
       if #row.sweep > 1 then series[#series + 1] = name:gsub("%.toml$", "") end
       for _, point in ipairs(wanted) do
-        local this = at_settings(row, base, policy, sweep, behind or sweep, point.settings)
-        local other = than and at_settings(row, base, policy, than, behind or than, point.settings)
+        local this = at_settings(row, row.metric, base, policy, sweep, behind or sweep,
+                                 point.settings)
+        local other = than and at_settings(row, row.than_metric or row.metric, base, policy, than,
+                                           behind or than, point.settings)
         local both = { this, other or nil }
         local name_of_it = { table.concat(series, ", "), place_of(point, sweep, wanted) }
         are_one = are_one and not list.find(both, function(of) return of.v and not of.one end)
@@ -136,7 +141,7 @@ function points.of(row, base, sweeps)
       if are_one and of.one then of.v, of.weights = of.one, { of.weights[1] } end
       return of
     end)
-    local this = both[2] and less(both[1], both[2]) or both[1]
+    local this = both[2] and less(both[1], both[2], not row.than) or both[1]
     this.series, this.at = each[2][1], each[2][2]
     return this
   end)

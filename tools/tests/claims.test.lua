@@ -32,9 +32,10 @@ local function sweep_of(gains, more)
     sweep.points[i] = { number = i, settings = { load = name }, text = "load=" .. name }
     sweep.seeds = #each
   end
-  function sweep.values(_, _, point, policy)
-    local n = list.map(gains[point], function() return (more or {}).n or 100 end)
-    return list.map(gains[point], function(gain, seed)
+  function sweep.values(_, metric, point, policy)
+    local of = (metric == "other" and more.other or gains)[point]
+    local n = list.map(of, function() return (more or {}).n or 100 end)
+    return list.map(of, function(gain, seed)
       local base = 1000 * (2 ^ seed)
       if (more or {}).is_one_run then base = 1000 end
       if (more or {}).raw then return gain end
@@ -213,6 +214,13 @@ case("a larger gain is the gain less that of another sweep, seed by seed", funct
   same(result.verdict, "reproduced")
 end)
 
+case("a larger gain than in another metric is over the same runs", function()
+  local sweeps = { s = sweep_of({ a, b }, { other = { b, { 1, 2, 1, 2, 1 } } }) }
+  local result = rules.judge(row_of("larger_gain", { than_metric = "other" }), sweeps)
+  near(result.value.mean, (4 + 5.6) / 2)
+  same(result.verdict, "reproduced")
+end)
+
 case("a mean may be weighted by what is behind its values", function()
   local result = judged("on_average", { a, b }, { weight = "jobs" })
   near(result.value.mean, 9)
@@ -329,7 +337,8 @@ case("what is wrong is told with its place, its value and the nearest name", fun
   same(told { number = 0 / 0 }:find "is no number" ~= nil, true)
   same(told { rule = "value", against = "nil" }, "claim z: rule: value needs number or within")
   same(told { rule = "larger_gain" },
-       "claim z: than: larger_gain, and no other rule, subtracts the gain in another sweep")
+       "claim z: than: larger_gain, and no other rule, subtracts the gain in another sweep or "
+       .. "metric")
   same(told { rule = "larger_gain", than = "t" },
        "claim z: than: there is no point with load=b in t")
   same(told { against = "nil" }, "claim z: rule: always needs against")
