@@ -31,8 +31,8 @@ cache = false
 exclude_files = { "build/**", ".cache/**", "docs/meta/**",
                   "tests/fuzz/**" }  -- lines to splice, no whole scripts
 files["tests"] = { max_line_length = 120 }  -- tables of cases
--- Tools are given `tool` and `stats`; they give the others to files of claims.
-files["tools"] = { globals = { "tool", "paper", "claim", "metric" }, read_globals = { "stats" } }
+-- Tools are given `tool`, `stats` and `out`; they give the others to files of claims.
+files["tools"] = { globals = { "tool", "paper", "claim", "metric" }, read_globals = { "stats", "out" } }
 files["tools/tests"] = { max_line_length = 120 }
 for _, folder in ipairs { "bandwidth", "k-resource", "two-tier", "user-aware", "virtual-clusters" } do
   files["scenarios/papers/" .. folder .. "/claims.lua"] = {

@@ -7,6 +7,7 @@
 #include "bindings/arguments.hpp"
 #include "bindings/tools/calls.hpp"
 #include "bindings/tools/condition.hpp"
+#include "bindings/tools/page.hpp"
 #include "engine/base/error.hpp"
 
 namespace berth::bindings {
@@ -543,7 +544,7 @@ const Family& frame_family() {
 
 std::span<const Family> tool_families() {
   static const std::array kFamilies{column_family(), frame_family(), group_family(),
-                                    steps_family(), stats_family()};
+                                    steps_family(),  stats_family(), out_family()};
   return kFamilies;
 }
 
@@ -557,6 +558,7 @@ void install_frames(lua_State* lua, std::uint64_t seed) {
   install_groups(lua);
   install_steps(lua);
   install_stats(lua, seed);
+  install_out(lua);
 }
 
 void push_frame(lua_State* lua, const std::shared_ptr<const FrameSource>& source) {

@@ -1807,6 +1807,114 @@ function Stats.ranks(values) end
 ---@return number?
 function Stats.correlation(a, b) end
 
+---What a tool answers is made with these calls.
+---@class (exact) Out
+local Out = {}
+
+---What a tool answers: a list of parts; false is none.  plain: in Markdown only what would end a line or a cell is escaped; spaced: one more empty line below each table.
+---
+---```lua
+---#out.page { out.text("one") } == 1
+---```
+---@param parts table
+---@return table
+function Out:page(parts) end
+
+---A heading: a text, or string.format of the arguments.
+---
+---```lua
+---out.title("waits of %s", "easy").text == "waits of easy"
+---```
+---@param form string
+---@param ... ..
+---@return table
+function Out:title(form, ...) end
+
+---A line of text: as it is, or string.format of the arguments.
+---
+---```lua
+---out.text("%d jobs", 4).text == "4 jobs"
+---```
+---@param form string
+---@param ... ..
+---@return table
+function Out:text(form, ...) end
+
+---A table of columns, each a head or { head, as, of, text }, and of rows, lists of cells (a number, a text, false for none), unless each column brings its values with `of`.  as: text, id, whole, seconds, ticks, clock, human, percent, pp, interval, p or out.fixed(n).  A cell may be { value, half, as, best, colour, mark, aside, text, below }.  Further keys: title, corner, words, padded, and wide: "fold" or "transpose" where a line is too long.
+---
+---```lua
+---out.table { columns = { "a" }, rows = { { 1 } } }.kind == "table"
+---```
+---@param of table
+---@return table
+function Out:table(of) end
+
+---Lines below each other.
+---
+---```lua
+---#out.notes({ "one", "two" }).notes == 2
+---```
+---@param notes string[]
+---@return table
+function Out:notes(notes) end
+
+---The same, numbered from 1 on.
+---
+---```lua
+---out.numbered({ "one" }).kind == "numbered"
+---```
+---@param notes string[]
+---@return table
+function Out:numbered(notes) end
+
+---A CSV file of a frame, or of columns as in a table.
+---
+---```lua
+---out.file("jobs.csv", jobs).text == "jobs.csv"
+---```
+---@param name string
+---@param of Frame|table
+---@return table
+function Out:file(name, of) end
+
+---An object for programs: a list of { name, value } in this order.
+---
+---```lua
+---out.object({ { "jobs", 4 } }).object[1][2] == 4
+---```
+---@param members table
+---@return table
+function Out:object(members) end
+
+---As a column: with so many decimals; with a sign, also above 0.
+---
+---```lua
+---out.shown(2.5, out.fixed(2)) == "2.50"
+---```
+---@param decimals integer
+---@param sign? boolean
+---@return table
+function Out:fixed(decimals, sign) end
+
+---The text that a column shows of the value.
+---
+---```lua
+---out.shown(15885, "whole") == "15,885"
+---```
+---@param value number|string|false
+---@param as string|table
+---@return string
+function Out:shown(value, as) end
+
+---The decimals for values that are shown together, by the largest.
+---
+---```lua
+---out.decimals({ 1.5, 2 }) == 3
+---```
+---@param values Column|number[]
+---@return integer
+function Out:decimals(values) end
+
 ---What the file of a metric returns.
 ---@param definition Metric
 ---@return Metric

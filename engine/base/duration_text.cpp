@@ -122,4 +122,18 @@ std::string human_time(double seconds) {
   return fmt::format("{:.3g} s", seconds);
 }
 
+std::string clock_text(Duration time) {
+  constexpr std::int64_t kMinute = 60;
+  constexpr std::int64_t kHour = 60 * kMinute;
+  constexpr std::int64_t kDay = 24 * kHour;
+  const auto whole = time / kSecond;
+  auto text = whole >= kDay
+                  ? fmt::format("{}-{:02}", whole / kDay, whole % kDay / kHour)
+                  : fmt::format("{}", whole / kHour);
+  text += fmt::format(":{:02}:{:02}", whole % kHour / kMinute, whole % kMinute);
+  const auto rest = time % kSecond;
+  if (rest != 0) text += seconds_text(rest).substr(1);  // "0.5" without the zero
+  return text;
+}
+
 }  // namespace berth

@@ -69,20 +69,6 @@ std::string cell_with_reason(const Entry& entry, int decimals, const Marks& mark
   return fmt::format("{} ({})", text, marks.escape(entry.not_comparable));
 }
 
-std::size_t marks_in(const std::string& cell) {
-  return static_cast<std::size_t>(std::count_if(
-      cell.begin(), cell.end(), [](char c) { return c == '*' || c == '!'; }));
-}
-
-// Room for the marks, so that the digits of a column stand below each other.
-void align_marks(TextTable& table) {
-  for (std::size_t at = table.words; at < table.lines.front().size(); ++at) {
-    std::size_t most = 0;
-    for (const auto& line : table.lines) most = std::max(most, marks_in(line[at]));
-    for (auto& line : table.lines) line[at].append(most - marks_in(line[at]), ' ');
-  }
-}
-
 // "2 d 13 h" below a number of seconds; empty below a minute.
 std::string human_cell(const Entry& entry) {
   constexpr double kLeast = 60;
@@ -315,47 +301,6 @@ Block sweep_block(const Comparison& comparison, Rows rows, const Marks& marks) {
   return block;
 }
 
-// The lines of a text, without their ends.
-std::vector<std::string> lines_of(const std::string& text) {
-  std::vector<std::string> lines;
-  for (std::size_t at = 0; at < text.size();) {
-    const auto end = text.find('\n', at);
-    lines.push_back(text.substr(at, end - at));
-    at = end + 1;
-  }
-  return lines;
-}
-
-// The first `words` columns as a line above the others where they change.
-std::string folded_text(const TextTable& table, std::size_t words) {
-  TextTable above{{}, words};
-  TextTable below{{}, table.words - words};
-  for (const auto& line : table.lines) {
-    const auto middle = line.begin() + static_cast<std::ptrdiff_t>(words);
-    above.lines.emplace_back(line.begin(), middle);
-    below.lines.emplace_back(middle, line.end());
-  }
-  const auto names = lines_of(aligned_text(above));
-  const auto rest = lines_of(aligned_text(below));
-  std::string text;
-  for (std::size_t i = 0; i < names.size(); ++i) {
-    if (i == 0 || names[i] != names[i - 1]) text += names[i] + "\n";
-    text += (below.words == 0 ? "  " : "") + rest[i] + "\n";
-  }
-  return text;
-}
-
-// As it fits: whole, else the cells above their policies, else these above the numbers.
-std::string sweep_text(const TextTable& table, std::size_t columns) {
-  if (width(table) <= columns) return aligned_text(table);
-  const auto cells = table.words - 1;
-  auto text = cells == 0 ? std::string() : folded_text(table, cells);
-  for (const auto& line : lines_of(text)) {
-    if (width(line) > columns) text.clear();
-  }
-  return text.empty() ? folded_text(table, table.words) : text;
-}
-
 std::vector<Block> blocks_of(const Comparison& comparison, const Marks& marks) {
   if (comparison.layout == Layout::kRun) return {run_block(comparison, marks)};
   std::vector<Block> blocks;
@@ -412,35 +357,14 @@ std::string n_text(const Comparison& comparison) {
   return fmt::format("{} {}", text, what);
 }
 
-// Words at most `columns` wide, further lines indented.
-std::string wrapped(std::string_view text, std::size_t columns) {
-  std::string out;
-  std::size_t used = 0;
-  while (!text.empty()) {
-    const auto end = std::min(text.size(), text.find(' '));
-    const auto one = text.substr(0, end);
-    if (used > 0 && used + 1 + width(one) > columns) {
-      out += "\n  ";
-      used = 2;
-    } else if (used > 0) {
-      out += ' ';
-      ++used;
-    }
-    out += one;
-    used += width(one);
-    text.remove_prefix(std::min(text.size(), end + 1));
-  }
-  return out + '\n';
-}
-
 std::string block_text(const Comparison& comparison, const Block& block,
                        const Marks& marks, std::size_t columns) {
   if (comparison.layout == Layout::kRun) {
     return width(block.table) <= columns ? aligned_text(block.table)
                                          : transposed_text(comparison, marks, columns);
   }
-  return wrapped(on_one_line(block.title), columns) + sweep_text(block.table, columns) +
-         "\n";
+  return wrapped(on_one_line(block.title), columns) +
+         fitted_text(block.table, columns) + "\n";
 }
 
 // Head and number of jobs, the notes.

@@ -36,6 +36,41 @@ std::string with_backslashes(std::string_view text, std::string_view special) {
 
 constexpr int kMostDecimals = 12;
 
+std::size_t marks_in(const std::string& cell) {
+  return static_cast<std::size_t>(std::count_if(
+      cell.begin(), cell.end(), [](char c) { return c == '*' || c == '!'; }));
+}
+
+// The lines of a text, without their ends.
+std::vector<std::string> lines_of(const std::string& text) {
+  std::vector<std::string> lines;
+  for (std::size_t at = 0; at < text.size();) {
+    const auto end = text.find('\n', at);
+    lines.push_back(text.substr(at, end - at));
+    at = end + 1;
+  }
+  return lines;
+}
+
+// The first `words` columns as a line above the others where they change.
+std::string folded_text(const TextTable& table, std::size_t words) {
+  TextTable above{{}, words};
+  TextTable below{{}, table.words - words};
+  for (const auto& line : table.lines) {
+    const auto middle = line.begin() + static_cast<std::ptrdiff_t>(words);
+    above.lines.emplace_back(line.begin(), middle);
+    below.lines.emplace_back(middle, line.end());
+  }
+  const auto names = lines_of(aligned_text(above));
+  const auto rest = lines_of(aligned_text(below));
+  std::string text;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    if (i == 0 || names[i] != names[i - 1]) text += names[i] + "\n";
+    text += (below.words == 0 ? "  " : "") + rest[i] + "\n";
+  }
+  return text;
+}
+
 }  // namespace
 
 int decimals_for(std::span<const double> values) {
@@ -55,6 +90,22 @@ int decimals_for(std::span<const double> values) {
 
 std::string display(std::optional<double> value, int decimals) {
   return value ? fmt::format("{:.{}f}", *value, decimals) : "-";
+}
+
+std::string grouped(std::int64_t number) {
+  auto digits = fmt::format("{}", number);
+  const std::size_t first = number < 0 ? 1 : 0;
+  for (auto at = digits.size(); at > first + 3; at -= 3) digits.insert(at - 3, 1, ',');
+  return digits;
+}
+
+std::string grouped_seconds(Int128 time) {
+  if (time < 0) return "-" + grouped_seconds(-time);
+  const auto whole = static_cast<std::int64_t>(time / kSecond);
+  const auto rest = static_cast<Duration>(time % kSecond);
+  // "0.5" without its 0.
+  return rest == 0 ? grouped(whole)
+                   : fmt::format("{}{}", whole, seconds_text(rest).substr(1));
 }
 
 std::size_t width(std::string_view text) {
@@ -93,6 +144,45 @@ std::string aligned_text(const TextTable& table) {
     text += '\n';
   }
   return text;
+}
+
+std::string fitted_text(const TextTable& table, std::size_t columns) {
+  if (width(table) <= columns) return aligned_text(table);
+  const auto cells = table.words - 1;
+  auto text = cells == 0 ? std::string() : folded_text(table, cells);
+  for (const auto& line : lines_of(text)) {
+    if (width(line) > columns) text.clear();
+  }
+  return text.empty() ? folded_text(table, table.words) : text;
+}
+
+void align_marks(TextTable& table) {
+  for (std::size_t at = table.words; at < table.lines.front().size(); ++at) {
+    std::size_t most = 0;
+    for (const auto& line : table.lines) most = std::max(most, marks_in(line[at]));
+    for (auto& line : table.lines) line[at].append(most - marks_in(line[at]), ' ');
+  }
+}
+
+std::string wrapped(std::string_view text, std::size_t columns) {
+  if (width(text) <= columns) return std::string(text) + '\n';
+  std::string out;
+  std::size_t used = 0;
+  while (!text.empty()) {
+    const auto end = std::min(text.size(), text.find(' '));
+    const auto one = text.substr(0, end);
+    if (used > 0 && used + 1 + width(one) > columns) {
+      out += "\n  ";
+      used = 2;
+    } else if (used > 0) {
+      out += ' ';
+      ++used;
+    }
+    out += one;
+    used += width(one);
+    text.remove_prefix(std::min(text.size(), end + 1));
+  }
+  return out + '\n';
 }
 
 std::string markdown_table(const TextTable& table) {

@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/base/time.hpp"
 #include "engine/metrics/metric_record.hpp"
 
 namespace berth {
@@ -21,6 +22,11 @@ namespace berth {
 
 // With this many decimals; "-" for nothing.
 [[nodiscard]] std::string display(std::optional<double> value, int decimals);
+
+// "28,475".
+[[nodiscard]] std::string grouped(std::int64_t number);
+// Seconds of so many ticks, whole ones grouped: "15,885", "0.5".
+[[nodiscard]] std::string grouped_seconds(Int128 time);
 
 // Columns that UTF-8 text takes: one for each code point, none for the escape sequences
 // of colours.
@@ -43,6 +49,13 @@ struct TextTable {
 
 // Words to the left, numbers to the right, two spaces between.
 [[nodiscard]] std::string aligned_text(const TextTable& table);
+// As it fits into so many columns: whole, else the first words above the others, else
+// all words above the numbers.
+[[nodiscard]] std::string fitted_text(const TextTable& table, std::size_t columns);
+// Room for the marks * and !, so that the digits of a column stand below each other.
+void align_marks(TextTable& table);
+// Words at most so many columns wide, further lines indented; with a line end.
+[[nodiscard]] std::string wrapped(std::string_view text, std::size_t columns);
 [[nodiscard]] std::string markdown_table(const TextTable& table);
 // A tabular with the rules of the package booktabs.
 [[nodiscard]] std::string latex_tabular(const TextTable& table);

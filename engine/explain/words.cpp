@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "engine/base/duration_text.hpp"
 #include "engine/base/memory.hpp"
 
 namespace berth {
@@ -129,20 +130,6 @@ Json seconds_json(const std::optional<Time>& time) {
 }
 
 }  // namespace
-
-std::string clock_text(Duration time) {
-  constexpr std::int64_t kMinute = 60;
-  constexpr std::int64_t kHour = 60 * kMinute;
-  constexpr std::int64_t kDay = 24 * kHour;
-  const auto whole = time / kSecond;
-  auto text = whole >= kDay
-                  ? fmt::format("{}-{:02}", whole / kDay, whole % kDay / kHour)
-                  : fmt::format("{}", whole / kHour);
-  text += fmt::format(":{:02}:{:02}", whole % kHour / kMinute, whole % kMinute);
-  const auto rest = time % kSecond;
-  if (rest != 0) text += seconds_text(rest).substr(1);  // "0.5" without the zero
-  return text;
-}
 
 std::string words(const ReasonLine& line, std::span<const Job> jobs) {
   const auto& reason = line.first;

@@ -10,9 +10,6 @@
 
 namespace berth {
 
-// "4:00:00", "1-04:00:00", "0:00:12.5": days, hours, minutes, seconds.
-[[nodiscard]] std::string clock_text(Duration time);
-
 // "would delay job 4702 (reserved at 699200): ends 705600, 8 spare".  Jobs by the
 // trace's own numbers.
 [[nodiscard]] std::string words(const ReasonLine& line, std::span<const Job> jobs);

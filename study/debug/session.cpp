@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "bindings/sandbox/code_lines.hpp"
+#include "engine/base/duration_text.hpp"
 #include "engine/base/error.hpp"
 #include "engine/base/interrupt.hpp"
 #include "engine/base/printable.hpp"

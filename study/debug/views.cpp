@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "engine/base/duration_text.hpp"
 #include "engine/base/error.hpp"
 #include "engine/base/printable.hpp"
 #include "engine/base/spelling.hpp"

@@ -7,6 +7,7 @@
 #include <bit>
 #include <map>
 
+#include "engine/base/duration_text.hpp"
 #include "engine/compare/text_table.hpp"
 #include "engine/explain/words.hpp"
 #include "engine/jobs/label.hpp"

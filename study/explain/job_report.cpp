@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/base/duration_text.hpp"
 #include "engine/base/printable.hpp"
 #include "engine/compare/text_table.hpp"
 #include "engine/explain/words.hpp"
@@ -180,21 +181,6 @@ std::string heading(const ExplainedJob& explained, const std::string& label,
 }
 
 }  // namespace
-
-std::string grouped(std::int64_t number) {
-  auto digits = fmt::format("{}", number);
-  const std::size_t first = number < 0 ? 1 : 0;
-  for (auto at = digits.size(); at > first + 3; at -= 3) digits.insert(at - 3, 1, ',');
-  return digits;
-}
-
-std::string grouped_seconds(Int128 time) {
-  const auto whole = static_cast<std::int64_t>(time / kSecond);
-  const auto rest = static_cast<Duration>(time % kSecond);
-  // "0.5" without its 0.
-  return rest == 0 ? grouped(whole)
-                   : fmt::format("{}{}", whole, seconds_text(rest).substr(1));
-}
 
 std::optional<Proposal> proposal(const ExplainedJob& explained, const Job& job) {
   std::optional<Proposal> long_enough;

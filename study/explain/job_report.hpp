@@ -43,10 +43,4 @@ struct Proposal {
                                        JobId job, std::span<const Job> jobs,
                                        TableForm form);
 
-// "1,234,567".
-[[nodiscard]] std::string grouped(std::int64_t number);
-// Seconds of so many ticks, whole ones grouped: "15,885", "0.5".  REQUIRES: none is
-// negative.
-[[nodiscard]] std::string grouped_seconds(Int128 time);
-
 }  // namespace berth::study

@@ -113,8 +113,8 @@ TEST_SUITE("bindings/frames") {
         CHECK_MESSAGE(said == "true", primitive.example, ": ", said);
       }
     }
-    CHECK(types ==
-          std::set<std::string_view>{"Column", "Frame", "Groups", "Stats", "Steps"});
+    CHECK(types == std::set<std::string_view>{"Column", "Frame", "Groups", "Out",
+                                              "Stats", "Steps"});
   }
 
   TEST_CASE("columns are made when they are first read, and once") {

@@ -164,7 +164,7 @@ local function fold(line)
 end
 
 local function table_of(judged, first, footnotes)
-  if #judged == 0 then return nil end
+  if #judged == 0 then return false end
   local rows = list.map(judged, function(each)
     local row, result = each.row, each.result
     local line = fold { row = row, result = result, id = row.id, paper = paper_text(row),
@@ -183,10 +183,10 @@ local function table_of(judged, first, footnotes)
     return list.map(kColumns, function(column) return line[column] end)
   end)
   local has_readings = list.find(judged, function(each) return each.row.reading end)
-  return { kind = "table", rows = rows,
-           columns = { "claim", first .. (has_readings and "; readings below it" or ""), "paper",
-                       "here", form.paper.axis_name .. "s with the sign (shown)", "verdict", "size",
-                       "" } }
+  return out.table {
+    rows = rows, padded = true,
+    columns = { "claim", first .. (has_readings and "; readings below it" or ""), "paper", "here",
+                form.paper.axis_name .. "s with the sign (shown)", "verdict", "size", "" } }
 end
 
 local function counts_of(judged)
@@ -205,48 +205,44 @@ local function summary(judged, one, rest)
 end
 
 function page.of(judged)
-  local paper, parts, footnotes = form.paper, {}, {}
+  local paper, footnotes = form.paper, {}
   local own = list.filter(judged, function(each) return each.row.own end)
   local others = list.filter(judged, function(each) return not each.row.own end)
   local readings = list.filter(others, function(each) return each.row.reading end)
   local literal = list.filter(others, function(each) return not each.row.reading end)
-  local function add(kind, text, notes)
-    if text and text ~= "" or notes and #notes > 0 then
-      parts[#parts + 1] = { kind = kind, text = text, notes = notes }
-    end
-  end
-  add("title", paper.title)
-  add("text", paper.by ~= "" and paper.by .. ".")
-  add("text", ("δ %g: a smaller difference is none; λ %g: from -%g on it is opposite; size: "
-               .. "within %.2g of the number; %g %% intervals over seeds%s."):format(
-    paper.margin, paper.least, paper.least, paper.size, 100 * paper.confidence,
-    paper.interval == "batches" and ", of one run over its batches" or ""))
-  add("text", summary(literal, "claim", " of the paper"))
-  add("text", summary(readings, "reading", ""))
-  add("text", summary(own, "own row", ""))
-  parts[#parts + 1] = table_of(others, "the paper says", footnotes)
-  add("text", #own > 0 and "Not of the paper:")
-  parts[#parts + 1] = table_of(own, "what is claimed", footnotes)
-  add("notes", nil, footnotes)
-  add("text", #paper.assumes > 0 and "For all claims:")
-  add("list", nil, paper.assumes)
-  return parts
+  local function text(line) return line ~= "" and out.text(line) end
+  local function notes(make, lines) return #lines > 0 and make(lines) end
+  local claims = table_of(others, "the paper says", footnotes)
+  local rest = table_of(own, "what is claimed", footnotes)
+  return out.page {
+    plain = true,
+    paper.title ~= "" and out.title(paper.title),
+    text(paper.by ~= "" and paper.by .. "." or ""),
+    out.text("δ %g: a smaller difference is none; λ %g: from -%g on it is opposite; size: "
+             .. "within %.2g of the number; %g %% intervals over seeds%s.",
+             paper.margin, paper.least, paper.least, paper.size, 100 * paper.confidence,
+             paper.interval == "batches" and ", of one run over its batches" or ""),
+    text(summary(literal, "claim", " of the paper")),
+    text(summary(readings, "reading", "")),
+    text(summary(own, "own row", "")),
+    claims, #own > 0 and out.text "Not of the paper:", rest,
+    notes(out.numbered, footnotes),
+    #paper.assumes > 0 and out.text "For all claims:", notes(out.notes, paper.assumes),
+  }
 end
-
-local function object(members) return { object = members } end
 
 local function json_of(row, result)
   local value, within = result.value or {}, row.within
-  return object {
+  return out.object {
     { "id", row.id }, { "reading", row.reading }, { "says", row.says }, { "figure", row.figure },
     { "own", row.own or false }, { "given", row.given }, { "metric", row.metric },
     { "base", result.base }, { "number", row.number },
-    { "within", within and object { { "least", within[1] }, { "most", within[2] } } },
+    { "within", within and out.object { { "least", within[1] }, { "most", within[2] } } },
     { "unit", row.unit }, { "verdict", result.verdict }, { "expect", row.expect },
     { "value", value.mean }, { "half_width", value.half_width }, { "size", result.size },
     { "points", list.map(result.points, function(point)
       local estimate = point.estimate or {}
-      return object {
+      return out.object {
         { "at", with_series(point.series, point.at) }, { "value", estimate.mean },
         { "half_width", estimate.half_width }, { "p", point.p }, { "holds", point.holds or false },
         { "shown", point.shown or false }, { "full", point.is_full or false } }
@@ -259,9 +255,9 @@ function page.json(judged)
   local literal = list.filter(judged, function(each)
     return not each.row.reading and not each.row.own
   end)
-  return object {
+  return out.object {
     { "format", 2 }, { "title", form.paper.title }, { "paper", form.paper.by },
-    { "assumes", form.paper.assumes }, { "counts", object(counts_of(literal)) },
+    { "assumes", form.paper.assumes }, { "counts", out.object(counts_of(literal)) },
     { "claims", list.map(judged, function(each) return json_of(each.row, each.result) end) },
   }
 end

@@ -275,6 +275,8 @@ case("points without a result leave no result, and say why", function()
   same(result.missing[1].missing, "own failed: it broke")
 end)
 
+local function is_table(part) return part and part.kind == "table" end
+
 case("a table has head lines, ranges of points and footnotes, and is not too wide", function()
   form.paper.axis, form.paper.axis_name = "load", "load"
   local gains = { a, b, { -3, -1, -2, 1, -4 } }
@@ -285,16 +287,16 @@ case("a table has head lines, ranges of points and footnotes, and is not too wid
     return { row = each, result = rules.judge(each, sweeps) }
   end)
   local parts = page.of(made)
-  local text = table.concat(list.map(parts, function(part) return part.text or "" end), "\n")
+  local text = table.concat(list.map(parts, function(part) return part and part.text or "" end), "\n")
   same(text:find("1 claim of the paper: 1 at some points.", 1, true) ~= nil, true)
   same(text:find("1 reading: 1 at some points.", 1, true) ~= nil, true)
-  local rows = list.find(parts, function(part) return part.kind == "table" end).rows
+  local rows = list.find(parts, is_table).rows
   same(table.concat(rows[1], "|"), "1|x|10 %, Fig. 1|+5.4 % ± 0.8|a to b|at some points"
                                    .. "|0.54 of it|1 2")
   same(rows[2][2], "- read so")
   row.says = ("a long sentence about it "):rep(3):sub(1, 72)
   row.figure = ("a figure of a long name "):rep(4)
-  rows = list.find(page.of(made), function(part) return part.kind == "table" end).rows
+  rows = list.find(page.of(made), is_table).rows
   local width = 1
   for column = 1, 8 do
     width = width + 3 + math.max(list.width(rows[1][column]), list.width(rows[2][column]))
