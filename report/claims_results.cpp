@@ -41,6 +41,7 @@ ClaimsResults read_claims_results(const std::string& name, std::string_view text
   ClaimsResults made;
   made.title = json.text("title");
   made.paper = json.text("paper");
+  if (json.has("found")) made.found = json.texts("found");
   made.assumptions = json.texts("assumes");
   for (const auto& claim : json.member("claims").elements()) {
     budget.charge();

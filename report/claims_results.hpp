@@ -33,6 +33,7 @@ struct ClaimRow {
 struct ClaimsResults {
   std::string title;
   std::string paper;
+  std::vector<std::string> found;  // what holds and what does not, in words
   std::vector<std::string> assumptions;
   std::vector<ClaimRow> claims;
 };

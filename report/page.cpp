@@ -199,6 +199,7 @@ class Page {
   void claims(const ClaimsResults& claims) {
     put("<section id=\"claims-table\">\n<h2>Claims</h2>\n<p>{}</p>\n",
         isolated(claims.paper));
+    lines(claims.found);
     put("<div class=\"wide\" tabindex=\"0\"><table "
         "class=\"claims\">\n<thead><tr><th>claim</th>"
         "<th>what is claimed</th><th>the paper</th><th>measured</th><th>its "
@@ -216,11 +217,17 @@ class Page {
           isolated(fmt::format("{}", fmt::join(claim.notes, "; "))));
     }
     put("</tbody>\n</table></div>\n");
-    if (!claims.assumptions.empty()) put("<p>For all claims:</p>\n<ul>\n");
-    // Bounded: the lines of a paper's claims.
-    for (const auto& line : claims.assumptions) put("<li>{}</li>\n", isolated(line));
-    if (!claims.assumptions.empty()) put("</ul>\n");
+    if (!claims.assumptions.empty()) put("<p>For all claims:</p>\n");
+    lines(claims.assumptions);
     put("</section>\n");
+  }
+
+  void lines(const std::vector<std::string>& texts) {
+    if (texts.empty()) return;
+    put("<ul>\n");
+    // Bounded: the lines of a paper's claims.
+    for (const auto& line : texts) put("<li>{}</li>\n", isolated(line));
+    put("</ul>\n");
   }
 
   // In words, for the metrics that have a better side.

@@ -274,6 +274,8 @@ std::span<const Family> claim_families() {
                 "true"},
       Primitive{"assumes", "", "string|table?", "What all claims assume: footnotes.",
                 "true"},
+      Primitive{"found", "", "string|table?",
+                "What holds, what does not, and why: lines above the table.", "true"},
   };
   static constexpr std::array kAll{
       Family{"Claim", "claim", "What a file of claims declares: claim { ... }.",

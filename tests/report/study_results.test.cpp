@@ -85,7 +85,7 @@ TEST_SUITE("report/study_results") {
     const test::ScratchFolder scratch;
     static_cast<void>(scratch.file("c/sweep.toml", test::kSmallSweep));
     static_cast<void>(scratch.file("c/claims.lua", R"(
-paper { title = "Does backfilling pay?" }
+paper { title = "Does backfilling pay?", found = { "EASY <wins>" } }
 claim { "1 <i>", says = "EASY waits less than FCFS", sweep = "sweep.toml", of = "easy",
         against = "fcfs", metric = "mean_wait", rule = "on_average", number = 30,
         within = { 0, 1000 } }
@@ -102,6 +102,7 @@ claim { "1 <i>", says = "EASY waits less than FCFS", sweep = "sweep.toml", of = 
     REQUIRE(report_of(scratch, "o").code == 0);
     const auto page = text_of_file(scratch.path() / "page.html");
     CHECK(has(page, "<bdi>1 &lt;i&gt;</bdi>"));
+    CHECK(has(page, "<li><bdi>EASY &lt;wins&gt;</bdi></li>"));
     CHECK(has(page, "data-value=\"" + json["claims"][0]["value"].dump() + "\""));
     CHECK(has(page, "<td>30</td>"));
     CHECK(has(page, "of 1 judged claims are reproduced"));

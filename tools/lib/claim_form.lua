@@ -15,7 +15,8 @@ local form = {
   kVerdicts = { "reproduced", "in the mean only", "at some points", "no difference",
                 "other value", "not shown", "opposite", "no result" },
   paper = { title = "", by = "", axis_name = "point", interval = "seeds", confidence = 0.9,
-            margin = 1, least = 5, size = 1 / 3, assumes = {} },
+            margin = 1, least = 5, size = 1 / 3, assumes = {},
+            found = {} },
 }
 
 -- A reader gives the value as it is kept, or nil and what is wrong with it.
@@ -75,7 +76,7 @@ end
 local kPaper = { title = text, by = text, axis = text, axis_name = text,
                  label = of_type("function", "expected a function"),
                  interval = word { "seeds", "batches" }, confidence = number(0.5, 0.9999),
-                 margin = count, least = count, size = count, assumes = texts }
+                 margin = count, least = count, size = count, assumes = texts, found = texts }
 local kReading = { [1] = id, sweep = texts, at = places, than = texts, than_metric = text,
                    of = texts, against = texts, metric = text, margin = count, note = texts,
                    assumes = texts, expect = word(form.kVerdicts) }

@@ -217,7 +217,7 @@ function page.of(judged)
   return out.page {
     plain = true,
     paper.title ~= "" and out.title(paper.title),
-    text(paper.by ~= "" and paper.by .. "." or ""),
+    text(paper.by ~= "" and paper.by .. "." or ""), notes(out.notes, paper.found),
     out.text("δ %g: a smaller difference is none; λ %g: from -%g on it is opposite; size: "
              .. "within %.2g of the number; %g %% intervals over seeds%s.",
              paper.margin, paper.least, paper.least, paper.size, 100 * paper.confidence,
@@ -257,7 +257,8 @@ function page.json(judged)
   end)
   return out.object {
     { "format", 2 }, { "title", form.paper.title }, { "paper", form.paper.by },
-    { "assumes", form.paper.assumes }, { "counts", out.object(counts_of(literal)) },
+    { "found", form.paper.found }, { "assumes", form.paper.assumes },
+    { "counts", out.object(counts_of(literal)) },
     { "claims", list.map(judged, function(each) return json_of(each.row, each.result) end) },
   }
 end
