@@ -13,6 +13,7 @@
 #include "bindings/tools/frame.hpp"
 #include "bindings/tools/metric_script.hpp"
 #include "bindings/tools/run.hpp"
+#include "bindings/tools/sweep.hpp"
 #include "engine/base/error.hpp"
 #include "engine/base/printable.hpp"
 #include "engine/base/spelling.hpp"
@@ -121,7 +122,7 @@ std::string_view meant_by(std::string_view name) {
 
 // Of metrics and other tools, in the order of the reference.
 std::vector<Family> families_of_tools() {
-  std::vector<Family> all{metric_family(), tool_run_family()};
+  std::vector<Family> all{metric_family(), tool_run_family(), tool_sweep_family()};
   const auto claims = claim_families();
   all.insert(all.end(), claims.begin(), claims.end());
   const auto shared = tool_families();

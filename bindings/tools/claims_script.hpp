@@ -6,7 +6,6 @@
 // found.  Problems with what is declared are one Error{kInput}, a line for each, with
 // file and line; a script that fails or exceeds a limit is reported as a policy is.
 
-#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -19,6 +18,7 @@
 #include "bindings/sandbox/sandbox.hpp"
 #include "bindings/tools/page.hpp"
 #include "bindings/tools/sweep.hpp"
+#include "bindings/tools/tool_script.hpp"
 
 namespace berth::bindings {
 
@@ -37,12 +37,10 @@ struct ClaimsAnswer {
 
 class ClaimsScript {
  public:
-  // The file for `require "name"` of the file of claims; nullopt: none.
-  using Library = std::function<std::optional<LoadedSource>(std::string_view name)>;
   using Sweeps = std::map<std::string, const SweepSource*>;
 
-  // Loads the file.  Throws Error.
-  ClaimsScript(LoadedSource file, Library library, const Limits& limits);
+  // Loads the file; `library` is for what it requires.  Throws Error.
+  ClaimsScript(LoadedSource file, ToolLibrary library, const Limits& limits);
   ~ClaimsScript();
 
   struct Declared {

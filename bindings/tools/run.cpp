@@ -82,12 +82,9 @@ void close_fields(lua_State* lua, const char* owner) {
   close_object(lua, owner);
 }
 
-void push_time(lua_State* lua, const std::optional<Time>& time) {
-  push_number_or_nil(lua, time ? std::optional(to_seconds(*time)) : std::nullopt);
-}
+}  // namespace
 
-void push_counts(lua_State* lua, const RunObject& object) {
-  const auto& summary = *object.run().summary;
+void push_counts(lua_State* lua, const Summary& summary) {
   const auto add = [&](const char* name, std::int64_t count) {
     lua_pushinteger(lua, count);
     set(lua, name);
@@ -95,10 +92,21 @@ void push_counts(lua_State* lua, const RunObject& object) {
   lua_newtable(lua);
   add("submitted", summary.jobs.submitted);
   add("rejected", summary.jobs.rejected());
+  add("rejected_never_fits", summary.jobs.rejected_never_fits);
   for (const auto& [name, count] : kOutcomeCounts) add(name, summary.jobs.*count);
   for (const auto& [name, count] : kRejectionCounts) add(name, summary.jobs.*count);
   for (const auto& [name, count] : kRunCounts) add(name, summary.counts.*count);
   close_fields(lua, "run.counts");
+}
+
+namespace {
+
+void push_time(lua_State* lua, const std::optional<Time>& time) {
+  push_number_or_nil(lua, time ? std::optional(to_seconds(*time)) : std::nullopt);
+}
+
+void push_run_counts(lua_State* lua, const RunObject& object) {
+  push_counts(lua, *object.run().summary);
 }
 
 void push_window(lua_State* lua, const RunObject& object) {
@@ -283,7 +291,9 @@ struct RunMembers {
     });
   }
   static void users(lua_State* lua, const RunObject& object) {
-    push_frame_of(lua, object, "users", [&] { return users_of(object.run()); });
+    push_frame_of(lua, object, "users", [&] {
+      return users_of(*object.run().summary, &object.run().weights);
+    });
   }
 
   // The object owns the source, since Lua may raise.
@@ -318,7 +328,7 @@ constexpr std::array kRunMembers{
             "Counts as in summary.json: submitted, rejected, finished, kills, passes, "
             "...",
             "run.counts.finished == 2"},
-           push_counts},
+           push_run_counts},
     Member{{"window", "", "table",
             "What is measured: from and to, in seconds; nil where no job submitted or "
             "ended.",

@@ -81,6 +81,9 @@ class RunObject {
   mutable std::map<std::string_view, Source> frames_;  // those that were asked for
 };
 
+// Pushes the counts of a run, read-only.  May raise.
+void push_counts(lua_State* lua, const Summary& summary);
+
 // ToolRun, for the reference; examples are true where one job of 2 processors ran from
 // 0 to 30 and one of 4 from 30 to 60, both submitted at 0, on a machine of 4
 // processors.

@@ -285,7 +285,8 @@ ColumnPtr MadeFrame::make(std::string_view name) const {
   return at->second;
 }
 
-std::shared_ptr<const FrameSource> users_of(const ToolRun& run) {
+std::shared_ptr<const FrameSource> users_of(const Summary& summary,
+                                            const UserWeights* weights) {
   std::vector<std::int64_t> user;
   std::vector<std::int64_t> jobs;
   std::vector<std::int64_t> finished;
@@ -293,10 +294,12 @@ std::shared_ptr<const FrameSource> users_of(const ToolRun& run) {
   std::vector<double> wait;
   std::vector<double> slowdown;
   std::vector<double> held;
-  for (const auto& each : run.summary->users) {
-    const auto own = run.weights.find(each.user);
+  for (const auto& each : summary.users) {
     user.push_back(label_number(each.user));
-    weight.push_back(own == run.weights.end() ? 1.0 : own->second);
+    if (weights != nullptr) {
+      const auto own = weights->find(each.user);
+      weight.push_back(own == weights->end() ? 1.0 : own->second);
+    }
     jobs.push_back(each.jobs);
     finished.push_back(each.finished);
     wait.push_back(number_of(each.mean_wait));
@@ -305,12 +308,14 @@ std::shared_ptr<const FrameSource> users_of(const ToolRun& run) {
   }
   std::vector<std::pair<std::string, ColumnPtr>> all{
       {"user", Column::of_whole(std::move(user))},
-      {"weight", Column::of_numbers(std::move(weight))},
       {"jobs", Column::of_whole(std::move(jobs))},
       {"finished", Column::of_whole(std::move(finished))},
       {"mean_wait", Column::of_numbers(std::move(wait))},
       {"mean_bounded_slowdown", Column::of_numbers(std::move(slowdown))},
       {"processor_seconds", Column::of_numbers(std::move(held))}};
+  if (weights != nullptr) {
+    all.insert(all.begin() + 1, {"weight", Column::of_numbers(std::move(weight))});
+  }
   return std::make_shared<MadeFrame>("users", std::move(all));
 }
 

@@ -69,7 +69,9 @@ class MadeFrame final : public FrameSource {
   std::vector<std::string> names_;
 };
 
-// run.users.
-[[nodiscard]] std::shared_ptr<const FrameSource> users_of(const ToolRun& run);
+// run.users; without the column of weights if they are null.
+using UserWeights = std::map<std::int32_t, double>;
+[[nodiscard]] std::shared_ptr<const FrameSource> users_of(const Summary& summary,
+                                                          const UserWeights* weights);
 
 }  // namespace berth::bindings

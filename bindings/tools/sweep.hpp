@@ -1,26 +1,21 @@
 #pragma once
 // A sweep as tools see it: its points, and the numbers of its runs.
 //
-// In Lua: a table with `axes` ({ key, values }), `points` ({ settings, text }),
-// `policies`, `classes`, `seeds`; points are numbered from 1 in the order of the grid;
-// and
-//
-//   :values(metric, point, policy)         a number for each seed, false without one;
-//                                          and what each is computed from
-//   :batches(metric, point, policy, seed)  the values of the batches, or nil
-//   :failure(point, policy)                why a run has no result, or nil
-//   :is_full(point, policy)                whether the queue holds jobs for most of the
-//                                          time under some seed
-//   :is_one_run(point, policy)             whether all seeds gave the same
+// In Lua a table of what the sweep is, with calls of its results (tool_sweep_family()).
+// Points are numbered from 1 in the order of the grid, seeds from 1.
 
 #include <cstddef>
 #include <lua.hpp>
 #include <map>
-#include <optional>
-#include <span>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "bindings/families.hpp"
+#include "bindings/tools/frame.hpp"
+#include "bindings/tools/run.hpp"
+#include "engine/compare/comparison.hpp"
 
 namespace berth::bindings {
 
@@ -47,29 +42,38 @@ class SweepSource {
     std::size_t point;
     std::string_view policy;
   };
-  struct Value {
-    std::optional<double> value;
-    double n = 0;  // jobs or cases behind it
+  struct Result {
+    const ComparedRun* run = nullptr;  // nullptr: none, or no such policy
+    std::string_view base{};           // the policy of run->common
   };
 
   virtual ~SweepSource() = default;
   [[nodiscard]] virtual const SweepShape& shape() const = 0;
   // REQUIRES, of these: the point is one of the shape; the seed is below shape().seeds.
-  // A policy or a metric that is not there has no value.
-  [[nodiscard]] virtual Value value(std::string_view metric, const Place& place,
-                                    std::size_t seed) const = 0;
-  [[nodiscard]] virtual std::span<const double> batches(std::string_view metric,
-                                                        const Place& place,
-                                                        std::size_t seed) const = 0;
+  [[nodiscard]] virtual Result result(const Place& place, std::size_t seed) const = 0;
+  // Why a run has no result; empty: it has one.
   [[nodiscard]] virtual std::string_view failure(const Place& place) const = 0;
-  [[nodiscard]] virtual bool is_full(const Place& place) const = 0;
-  [[nodiscard]] virtual bool is_one_run(const Place& place) const = 0;
+  // The whole run; nullptr: its jobs were not kept.  The object outlives this one.
+  [[nodiscard]] virtual const RunObject* kept_run(const Place& place,
+                                                  std::size_t seed) const;
+
+ private:
+  friend struct SweepCalls;
+
+  // Of the runs whose users were asked for.
+  mutable std::map<const ComparedRun*, std::shared_ptr<const FrameSource>> users_;
 };
 
-// Pushes the table.  May raise.  REQUIRES: the source outlives the sandbox.
+// Pushes the table.  May raise.  REQUIRES: install_frames; the source outlives the
+// sandbox.
 void push_sweep(lua_State* lua, const SweepSource& source);
 
 // Pushes a list of texts.  May raise.
 void push_texts(lua_State* lua, const std::vector<std::string>& texts);
+
+// For the reference; examples are true of a sweep of fcfs and easy at the loads 0.6 and
+// 0.9, with two seeds, without jobs; mean waits at 0.6: 20 and 30 s under fcfs, 10 and
+// 24 s under easy; over the jobs that finished under both 18 and 28 s, 10 and 24 s.
+[[nodiscard]] const Family& tool_sweep_family();
 
 }  // namespace berth::bindings

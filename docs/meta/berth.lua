@@ -1303,49 +1303,126 @@ local ToolRun = {}
 ---@return integer n
 function ToolRun:metric(name) end
 
----What a file of claims declares: claim { ... }.
----@class (exact) Claim
----@field [1] string The row: "1a".
----@field says string The paper's sentence in one's own words, at most 72 characters.
----@field figure string? Where the paper says it: "Fig. 4a", "abstract".
----@field number number? The number that the paper prints.
----@field within table? Bounds that the paper states: { least, most }.
----@field unit string? Of number: "%" of the base (default), "pp" (percentage points), or the metric's.
----@field sweep string|table The scenario beside the file; of a list the points of all.
----@field at table? The points that are meant: { ["workload.load"] = { 0.8, 0.9 } }; without it all.
----@field than string|table? The sweep whose gain is subtracted (larger_gain).
----@field against_in string|table? The sweep in which `against` ran, where it is another one.
----@field of string|table Label of the policy; of a list the points of all.
----@field against string|table? Label of the policy that it is set against; of a list the worst counts.
----@field side string? "better" (default), or "worse": the sign is turned.
----@field metric string Its name, also of a class: "mean_wait@short".
----@field rule string What is claimed of the points: "always", "mostly", "on_average", "larger_gain", "up_to", "grows", "same", "no_better", "value" or "values".
----@field weight string? "jobs": points count by the jobs behind their values (on_average, value).
----@field readings table? Rows under this one, each { "name", ... } with the keys that it overrides.
----@field assumes string|table? What was assumed: footnotes.
----@field note string|table? Footnotes.
----@field given string? The claim is not judged, and this says why.
----@field own boolean? True: it is not of the paper, and stands in a table of its own.
----@field expect string? The verdict; another one is exit status 1.
----@field margin number? Of this claim, as in `paper`.
----@field least number? Of this claim, as in `paper`.
----@field size number? Of this claim, as in `paper`.
-local Claim = {}
+---The sweep that a tool is given.
+---@class (exact) ToolSweep
+---@field axes table[] What varies, but the seed: a list of key and values.
+---@field points table[] The points in the order of the grid: settings by key, without the seed, and text.
+---@field policies string[] Labels of the policies.
+---@field classes string[] Names of the classes of jobs; "user=" of a class for each user.
+---@field seeds integer How many seeds there are.
+local ToolSweep = {}
 
----What holds for all claims of a file: paper { ... }.
----@class (exact) Paper
----@field title string? Of the paper.
----@field by string? Its authors and year.
----@field axis string? The setting along which points are named: "workload.load".
----@field axis_name string? How tables call it: "load"; without it "point".
----@field label function? Called with a value of the axis; answers what tables write.
----@field interval string? "seeds" (default), or "batches" where a point has one run.
----@field confidence number? Of intervals and verdicts; without it 0.9.
----@field margin number? A difference that is smaller is none; without it 1.
----@field least number? From so much on the wrong side on a claim is opposite; without it 5.
----@field size number? A number is as in the paper within this part of it; without it 1/3.
----@field assumes string|table? What all claims assume: footnotes.
-local Paper = {}
+---A number for each seed, false without one; and the jobs behind each.
+---
+---```lua
+---sweep:values("mean_wait", 1, "fcfs")[2] == 30
+---```
+---@param metric string
+---@param point integer
+---@param policy string
+---@return (number|false)[]
+---@return number[]
+function ToolSweep:values(metric, point, policy) end
+
+---The numbers of policy and base for each seed, and how many jobs they are over: those that finished under both, where one of the two is the first policy and the metric is a mean over jobs; else 0, and the numbers are those of the runs.
+---
+---```lua
+---select(2, sweep:pairs("mean_wait", 1, "easy", "fcfs"))[1] == 18
+---```
+---@param metric string
+---@param point integer
+---@param policy string
+---@param base string
+---@return (number|false)[]
+---@return (number|false)[]
+---@return number[]
+function ToolSweep:pairs(metric, point, policy, base) end
+
+---The values of the batches of a run, in a sweep with them.
+---
+---```lua
+---sweep:batches("mean_wait", 1, "fcfs", 1) == nil
+---```
+---@param metric string
+---@param point integer
+---@param policy string
+---@param seed integer
+---@return number[]?
+function ToolSweep:batches(metric, point, policy, seed) end
+
+---The counts of a run, as run.counts; nil without a result.
+---
+---```lua
+---sweep:counts(1, "fcfs", 1).finished == 4
+---```
+---@param point integer
+---@param policy string
+---@param seed integer
+---@return table?
+function ToolSweep:counts(point, policy, seed) end
+
+---How full the queue was up to the last submit: never_empties, the longest time with jobs in it, and the span of the submits; nil without a result.
+---
+---```lua
+---sweep:queue(1, "fcfs", 1).span == 10
+---```
+---@param point integer
+---@param policy string
+---@param seed integer
+---@return table?
+function ToolSweep:queue(point, policy, seed) end
+
+---A row for each user, as run.users without weights; nil without a result.
+---
+---```lua
+---sweep:users(1, "fcfs", 1).user[1] == 7
+---```
+---@param point integer
+---@param policy string
+---@param seed integer
+---@return Frame?
+function ToolSweep:users(point, policy, seed) end
+
+---The whole run; raises where its jobs are not there.
+---
+---```lua
+---not pcall(sweep.run, sweep, 1, "fcfs", 1)
+---```
+---@param point integer
+---@param policy string
+---@param seed integer
+---@return ToolRun
+function ToolSweep:run(point, policy, seed) end
+
+---Why a run has no result under some seed.
+---
+---```lua
+---sweep:failure(1, "fcfs") == nil
+---```
+---@param point integer
+---@param policy string
+---@return string?
+function ToolSweep:failure(point, policy) end
+
+---Whether the queue holds jobs for most of the time under some seed.
+---
+---```lua
+---not sweep:is_full(1, "fcfs")
+---```
+---@param point integer
+---@param policy string
+---@return boolean
+function ToolSweep:is_full(point, policy) end
+
+---Whether all seeds gave the same.
+---
+---```lua
+---not sweep:is_one_run(1, "fcfs")
+---```
+---@param point integer
+---@param policy string
+---@return boolean
+function ToolSweep:is_one_run(point, policy) end
 
 ---A value for each row: #c counts them, c[i] reads one (nil: none), + - * / calculate with columns and numbers, & | ~ join masks.
 ---@class (exact) Column
@@ -1840,7 +1917,7 @@ function Out:title(form, ...) end
 ---@return table
 function Out:text(form, ...) end
 
----A table of columns, each a head or { head, as, of, text }, and of rows, lists of cells (a number, a text, false for none), unless each column brings its values with `of`.  as: text, id, whole, seconds, ticks, clock, human, percent, pp, interval, p or out.fixed(n).  A cell may be { value, half, as, best, colour, mark, aside, text, below }.  Further keys: title, corner, words, padded, and wide: "fold" or "transpose" where a line is too long.
+---A table of columns, each a head or { head, as, of, text }, and of rows, lists of cells (a number, a text, false for none), unless each column brings its values with `of`.  as: text, id, whole, seconds, ticks, clock, human, percent, pp, interval, p or out.fixed(n).  A cell may be { value, half, as, best, colour, mark, aside, text, below }.  Further keys: title, corner, words, padded, wide: "fold" or "transpose" where a line is too long, and left_out: the row that is not shown where it is transposed.
 ---
 ---```lua
 ---out.table { columns = { "a" }, rows = { { 1 } } }.kind == "table"
@@ -1919,14 +1996,6 @@ function Out:decimals(values) end
 ---@param definition Metric
 ---@return Metric
 function metric(definition) return definition end
-
----Declares a claim; in files of claims.
----@param definition Claim
-function claim(definition) end
-
----Declares what holds for all claims; in files of claims.
----@param definition Paper
-function paper(definition) end
 
 ---@type Stats
 stats = {}

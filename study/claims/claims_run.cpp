@@ -34,15 +34,8 @@ constexpr auto kClaims = "claims.lua";
 constexpr bindings::Limits kLimits{.time_seconds = 600};
 
 // Counts a finished job, which claims know beside the metrics of a summary.
-struct CountAJob {
-  std::string_view name;
-  std::int64_t RunCounts::*count;
-};
-constexpr std::array<CountAJob, 4> kCountsAJob{
-    CountAJob{"kills_a_job", &RunCounts::kills},
-    CountAJob{"migrations_a_job", &RunCounts::migrations},
-    CountAJob{"resumes_a_job", &RunCounts::resumes},
-    CountAJob{"swaps_a_job", &RunCounts::swaps}};
+constexpr std::array<const char*, 4> kCountsAJob{"kills_a_job", "migrations_a_job",
+                                                 "resumes_a_job", "swaps_a_job"};
 
 // `own`: of the users, from the scenarios.
 std::vector<bindings::ClaimedMetric> claimed_metrics(
@@ -54,22 +47,8 @@ std::vector<bindings::ClaimedMetric> claimed_metrics(
   const auto built_in = metric_records();
   std::for_each(built_in.begin(), built_in.end(), add);
   std::for_each(own.begin(), own.end(), add);
-  for (const auto& count : kCountsAJob) {
-    all.push_back({std::string(count.name), "a job", true});
-  }
+  for (const auto* count : kCountsAJob) all.push_back({count, "a job", true});
   return all;
-}
-
-bindings::SweepSource::Value measured_value(const Summary& summary,
-                                            std::string_view name) {
-  if (const auto* metric = summary.find(name)) {
-    return {metric->value, static_cast<double>(metric->n)};
-  }
-  const auto at = std::find_if(kCountsAJob.begin(), kCountsAJob.end(),
-                               [&](const auto& count) { return count.name == name; });
-  const auto jobs = static_cast<double>(summary.jobs.finished);
-  if (at == kCountsAJob.end() || jobs == 0) return {};
-  return {static_cast<double>(summary.counts.*(at->count)) / jobs, jobs};
 }
 
 std::vector<OwnMetric> metrics_of_claims(const std::string& file,
@@ -146,7 +125,7 @@ bindings::LoadedSource claims_in(const fs::path& folder) {
 }
 
 // Files that the claims require lie beside them.
-bindings::ClaimsScript::Library files_in(const fs::path& folder) {
+bindings::ToolLibrary files_in(const fs::path& folder) {
   return [folder](std::string_view name) -> std::optional<bindings::LoadedSource> {
     const auto file = folder / (std::string(name) + ".lua");
     auto text = read_text_below(folder.string(), file.string());
@@ -183,50 +162,20 @@ class ClaimsStudy::Sweep final : public bindings::SweepSource {
   }
   [[nodiscard]] const bindings::SweepShape& shape() const override { return shape_; }
 
-  [[nodiscard]] Value value(std::string_view metric, const Place& place,
-                            std::size_t seed) const override {
-    const auto* run = find(place, seed);
-    return run != nullptr && run->run ? measured_value(run->run->summary, metric)
-                                      : Value{};
-  }
-
-  [[nodiscard]] std::span<const double> batches(std::string_view metric,
-                                                const Place& place,
-                                                std::size_t seed) const override {
-    const auto* run = find(place, seed);
-    if (run == nullptr || !run->run) return {};
-    const auto at = run->run->batches.find(std::string(metric));
-    return at == run->run->batches.end() ? std::span<const double>() : at->second;
+  [[nodiscard]] Result result(const Place& place, std::size_t seed) const override {
+    const auto* found = find(place, seed);
+    if (found == nullptr || !found->outcome.run) return {};
+    return {&*found->outcome.run, found->base};
   }
 
   [[nodiscard]] std::string_view failure(const Place& place) const override {
     for (std::size_t seed = 0; seed < shape_.seeds; ++seed) {
       const auto* run = find(place, seed);
-      if (run == nullptr || run->failure.code == kDone) continue;
-      return std::string_view(run->failure.text)
-          .substr(0, run->failure.text.find('\n'));
+      if (run == nullptr || run->outcome.failure.code == kDone) continue;
+      const std::string_view text(run->outcome.failure.text);
+      return text.substr(0, text.find('\n'));
     }
     return {};
-  }
-
-  [[nodiscard]] bool is_full(const Place& place) const override {
-    for (std::size_t seed = 0; seed < shape_.seeds; ++seed) {
-      const auto* run = find(place, seed);
-      if (run == nullptr || !run->run) continue;
-      const auto& summary = run->run->summary;
-      if (summary.longest_queue_stretch > summary.submit_span / 2) return true;
-    }
-    return false;
-  }
-
-  [[nodiscard]] bool is_one_run(const Place& place) const override {
-    ComparedPolicy policy;
-    for (std::size_t seed = 0; seed < shape_.seeds; ++seed) {
-      const auto* run = find(place, seed);
-      if (run == nullptr || !run->run) return false;
-      policy.runs.push_back(&*run->run);
-    }
-    return distinct_runs(policy).size() == 1;
   }
 
   // Runs what is not finished.
@@ -248,6 +197,8 @@ class ClaimsStudy::Sweep final : public bindings::SweepSource {
   void take(PointOutcome& point, ClaimsOutcome& outcome) {
     const auto where = plan_.grid().where(point.number);
     auto& place = runs_[where.cell * shape_.seeds + where.replication];
+    if (point.policies.empty()) return;
+    const auto base = point.policies.front().label;
     for (auto& policy : point.policies) {
       if (policy.failure.code != kDone) {
         outcome.failures.push_back(
@@ -255,7 +206,8 @@ class ClaimsStudy::Sweep final : public bindings::SweepSource {
              fmt::format("{}: {}: {}", name_, point.name, policy.failure.text)});
         policy.run.reset();
       }
-      place.emplace(policy.label, std::move(policy));
+      const auto label = policy.label;
+      place.try_emplace(label, Run{std::move(policy), base});
     }
   }
 
@@ -287,7 +239,12 @@ class ClaimsStudy::Sweep final : public bindings::SweepSource {
   }
 
  private:
-  [[nodiscard]] const PolicyOutcome* find(const Place& place, std::size_t seed) const {
+  struct Run {
+    PolicyOutcome outcome;
+    std::string base;  // the first policy beside which it ran
+  };
+
+  [[nodiscard]] const Run* find(const Place& place, std::size_t seed) const {
     if (runs_.empty()) return nullptr;
     const auto& runs = runs_[place.point * shape_.seeds + seed];
     const auto at = runs.find(place.policy);
@@ -317,7 +274,7 @@ class ClaimsStudy::Sweep final : public bindings::SweepSource {
   StudyPlan plan_;
   bindings::SweepShape shape_;
   // By point and seed; variants of the policies stand side by side.
-  std::vector<std::map<std::string, PolicyOutcome, std::less<>>> runs_;
+  std::vector<std::map<std::string, Run, std::less<>>> runs_;
 };
 
 ClaimsStudy::ClaimsStudy(const fs::path& folder, const PolicyLibrary& library,

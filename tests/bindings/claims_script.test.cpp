@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "engine/base/error.hpp"
+#include "tests/bindings/made_sweep.hpp"
 #include "tests/bindings/sandbox_driver.hpp"
 #include "tests/study/scratch_folder.hpp"
 #include "tests/support/shared_data.hpp"
@@ -18,42 +19,25 @@ using test::patient_limits;
 
 namespace {
 
-// Two policies at two loads and three seeds; "fast" waits a tenth less, and has
-// batches.
-class MadeUpSweep final : public SweepSource {
+// Two policies at two loads and three seeds; "fast" waits a tenth less.
+class MadeUpSweep final : public test::MadeSweep {
  public:
   MadeUpSweep() {
-    shape_.axes = {{"workload.load", {"0.6", "0.9"}}};
-    shape_.points = {{{{"workload.load", "0.6"}}, "workload.load=0.6"},
-                     {{{"workload.load", "0.9"}}, "workload.load=0.9"}};
-    shape_.policies = {"slow", "fast"};
-    shape_.seeds = 3;
+    constexpr std::size_t kSeeds = 3;
+    set_shape({"slow", "fast"}, kSeeds);
+    for (std::size_t i = 0; i < 2 * kSeeds; ++i) add_runs(i / kSeeds, i % kSeeds);
   }
-
-  [[nodiscard]] const SweepShape& shape() const override { return shape_; }
-  [[nodiscard]] Value value(std::string_view metric, const Place& place,
-                            std::size_t seed) const override {
-    if (metric != "mean_wait") return {};
-    const double base = 100.0 * static_cast<double>(1 + place.point + seed);
-    const double gain = 10.0 + static_cast<double>(seed);
-    return {place.policy == "fast" ? base * (1.0 - gain / 100.0) : base, 60.0};
-  }
-  [[nodiscard]] std::span<const double> batches(std::string_view, const Place&,
-                                                std::size_t) const override {
-    return {};
-  }
-  [[nodiscard]] std::string_view failure(const Place& place) const override {
-    return place.policy == failing ? "it broke" : "";
-  }
-  [[nodiscard]] bool is_full(const Place& place) const override {
-    return place.point == 1;
-  }
-  [[nodiscard]] bool is_one_run(const Place&) const override { return false; }
-
-  std::string failing;
 
  private:
-  SweepShape shape_;
+  void add_runs(std::size_t point, std::size_t seed) {
+    const double base = 100.0 * static_cast<double>(1 + point + seed);
+    const double gain = 10.0 + static_cast<double>(seed);
+    for (auto* run : {&add(point, seed, "slow", base),
+                      &add(point, seed, "fast", base * (1.0 - gain / 100.0))}) {
+      run->summary.submit_span = 10;
+      run->summary.longest_queue_stretch = point == 1 ? 6 : 5;
+    }
+  }
 };
 
 const std::vector<ClaimedMetric> kMetrics{{"mean_wait", "s", false}};

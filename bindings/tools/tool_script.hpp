@@ -1,0 +1,22 @@
+#pragma once
+// The program's own scripts, the files of tools/, in a sandbox.
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string_view>
+
+#include "bindings/sandbox/sandbox.hpp"
+
+namespace berth::bindings {
+
+// The file for `require "name"`; nullopt: none.
+using ToolLibrary = std::function<std::optional<LoadedSource>(std::string_view name)>;
+
+// Loads tools/NAME.lua.  It is given frames, `stats` and `tool.nearest`; `require`
+// finds tools/lib/, then what `more` has (null: nothing).  Throws Error.
+[[nodiscard]] std::unique_ptr<Sandbox> load_tool(std::string_view name,
+                                                 const Limits& limits,
+                                                 ToolLibrary more = nullptr);
+
+}  // namespace berth::bindings
