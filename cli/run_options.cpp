@@ -6,6 +6,7 @@
 #include <map>
 #include <thread>
 
+#include "bindings/tools/comparison_page.hpp"
 #include "engine/base/error.hpp"
 #include "engine/base/printable.hpp"
 #include "engine/base/shell_text.hpp"
@@ -111,8 +112,8 @@ using Format = std::string (*)(const Comparison&);
 Format format_of(const RunOptions& options) {
   constexpr std::array<std::string_view, 5> kNames = {"text", "markdown", "latex",
                                                       "csv", "json"};
-  constexpr std::array<Format, 5> kFormats = {nullptr, as_markdown, as_latex, as_csv,
-                                              as_json};
+  constexpr std::array<Format, 5> kFormats = {nullptr, bindings::as_markdown,
+                                              bindings::as_latex, as_csv, as_json};
   return kFormats[choice_option("--table", options.table, kNames)];
 }
 
@@ -395,8 +396,8 @@ void print_results(const RunOptions& options, const study::Scenario& scenario,
   const auto format = options.json.empty() ? format_of(options) : as_json;
   console.out << (format != nullptr
                       ? format(comparison)
-                      : as_text(comparison,
-                                {console.columns, has_colour(options, console)}));
+                      : bindings::as_text(comparison, {console.columns,
+                                                       has_colour(options, console)}));
 }
 
 }  // namespace berth::cli

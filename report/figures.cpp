@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 
+#include "bindings/tools/comparison_page.hpp"
 #include "engine/base/duration_text.hpp"
 #include "engine/base/printable.hpp"
 #include "engine/jobs/label.hpp"
@@ -525,23 +526,24 @@ void say_of_runs(const Results& results, Figures& figures) {
 }  // namespace
 
 std::optional<Comparison> comparison_of_runs(const Results& results, study::Rows rows) {
-  ComparedCell cell;
+  std::vector<ComparedCell> cells(1);
   // Bounded: the runs that were named.
   for (const auto& run : results.runs) {
     if (!run.measured) continue;
-    cell.policies.push_back({run.label, {&*run.measured}, false});
+    cells.front().policies.push_back({run.label, {&*run.measured}, false});
   }
-  if (cell.policies.empty()) return std::nullopt;
-  const std::vector<ComparedCell> cells{cell};
-  CompareOptions options;
-  options.layout = Layout::kRun;
-  options.own = results.own_metrics;
-  if (rows == study::Rows::kAll) return compare(cells, all_metrics(cells), options);
-  const auto usual = default_metrics(cells);
-  std::vector<std::string_view> names(usual.begin(), usual.end());
-  // Bounded: the metrics of one user.
-  for (const auto& own : options.own) names.push_back(own.name);
-  return compare(cells, names, options);
+  if (cells.front().policies.empty()) return std::nullopt;
+  const CompareOptions options{.layout = Layout::kRun, .own = results.own_metrics};
+  auto names = all_metrics(cells);
+  if (rows == study::Rows::kUsual) {
+    const auto usual = default_metrics(cells);
+    names.assign(usual.begin(), usual.end());
+    // Bounded: the metrics of one user.
+    for (const auto& own : options.own) names.push_back(own.name);
+  }
+  auto comparison = compare(cells, names, options);
+  comparison.notes = bindings::notes_on(comparison, cells, sim::Overrun::kRunOn);
+  return comparison;
 }
 
 std::optional<Comparison> comparison_of_sweep(const Results& results,

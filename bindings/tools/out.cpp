@@ -188,7 +188,9 @@ constexpr std::array kOutCalls{
         "percent, "
         "pp, interval, p or out.fixed(n).  A cell may be { value, half, as, best, "
         "colour, mark, aside, text, below }.  Further keys: title, corner, words, "
-        "padded, and wide: \"fold\" or \"transpose\" where a line is too long.",
+        "padded, wide: \"fold\" or \"transpose\" where a line is too long, and "
+        "left_out: "
+        "the row that is not shown where it is transposed.",
         "out.table { columns = { \"a\" }, rows = { { 1 } } }.kind == \"table\"",
         out_table},
     Primitive{"notes", "notes: string[]", "table", "Lines below each other.",

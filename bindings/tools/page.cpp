@@ -108,8 +108,8 @@ std::string cell_text(const PageCell& cell, const CellShape& shape) {
     case As::kInterval: return interval_text(cell, shape.decimals);
     case As::kP: return p_value_text(number);
     case As::kFixed:
-      return fmt::format("{}{}", shape.has_sign && number >= 0 ? "+" : "",
-                         display(number, shape.decimals));
+      return shape.has_sign ? fmt::format("{:+.{}f}", number, shape.decimals)
+                            : display(number, shape.decimals);
   }
   return in_full(value);
 }
@@ -257,6 +257,9 @@ std::string turned_text(const PageTable& table, const Writing& writing,
                         std::size_t columns) {
   std::vector<std::size_t> all(table.rows.size());
   std::iota(all.begin(), all.end(), std::size_t{0});
+  if (table.left_out > 0) {
+    all.erase(all.begin() + static_cast<std::ptrdiff_t>(table.left_out - 1));
+  }
   std::span<const std::size_t> left(all);
   std::string text;
   while (!left.empty()) {
@@ -363,7 +366,8 @@ std::string latex_part(const PagePart& part) {
   if (part.kind != PartKind::kTable)
     return part.text.empty() ? text : comment(part.text);
   if (!part.table.title.empty()) text += comment(part.table.title);
-  return text + latex_tabular(straight(part.table, {for_latex, "\\textbf{", "}"}));
+  text += latex_tabular(straight(part.table, {for_latex, "\\textbf{", "}"}));
+  return part.table.title.empty() ? text : text + "\n";
 }
 
 std::string csv_value(const PageCell& cell, As as) {
@@ -484,7 +488,13 @@ std::string as_markdown(const Page& page, std::size_t columns) {
       page, [&](const PagePart& part) { return markdown_part(part, page, columns); });
 }
 
-std::string as_latex(const Page& page) { return joined_parts(page, latex_part); }
+std::string as_latex(const Page& page) {
+  std::string text;
+  for (const auto& part : page.parts) {
+    if (part.kind != PagePart::Kind::kFile) text += latex_part(part);
+  }
+  return text;
+}
 
 std::string as_csv(const Page& page) {
   std::string text;

@@ -74,7 +74,9 @@ struct PageTable {
   std::vector<PageColumn> columns{};
   std::vector<std::vector<PageCell>> rows{};  // as long as the columns
   Wide wide = Wide::kAsItIs;
-  std::size_t words = 0;   // columns from the left that are aligned to the left
+  std::size_t words = 0;  // columns from the left that are aligned to the left
+  std::size_t left_out =
+      0;                   // the row, from 1, that a transposed table has not; 0: none
   bool is_padded = false;  // cells of a pipe table, where it then fits
 };
 
@@ -107,7 +109,8 @@ struct PageStyle {
 // printable are escaped.
 [[nodiscard]] std::string as_text(const Page& page, const PageStyle& style = {});
 [[nodiscard]] std::string as_markdown(const Page& page, std::size_t columns = 160);
-// Tabulars for the package booktabs; what is no table is a comment.
+// Tabulars for the package booktabs, an empty line below those with a title; what is no
+// table is a comment.
 [[nodiscard]] std::string as_latex(const Page& page);
 // Its tables alone.
 [[nodiscard]] std::string as_csv(const Page& page);

@@ -25,8 +25,9 @@ constexpr std::pair<std::string_view, PartKind> kPartKinds[] = {
     {"table", PartKind::kTable},       {"notes", PartKind::kNotes},
     {"numbered", PartKind::kNumbered}, {"file", PartKind::kFile}};
 
-constexpr std::string_view kTableKeys[] = {"kind",   "title", "columns", "rows",
-                                           "corner", "wide",  "words",   "padded"};
+constexpr std::string_view kTableKeys[] = {"kind",  "title",  "columns",
+                                           "rows",  "corner", "wide",
+                                           "words", "padded", "left_out"};
 constexpr std::string_view kColumnKeys[] = {"as", "of", "text"};
 constexpr std::string_view kCellKeys[] = {"half", "as",    "best", "colour",
                                           "mark", "aside", "text", "below"};
@@ -356,6 +357,8 @@ PageTable table_at(TableReader& reader, int at) {
     }
   }
   lua_pop(lua, 1);
+  const auto rows = static_cast<std::int64_t>(table.rows.size());
+  table.left_out = static_cast<std::size_t>(whole_at(reader, at, "left_out", rows));
   const bool can_turn = table.wide == Wide::kAsItIs || table.words > 0;
   reader.require(can_turn, "wide: expected columns of text on the left");
   return table;

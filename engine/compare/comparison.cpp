@@ -9,7 +9,7 @@
 #include "engine/base/error.hpp"
 #include "engine/compare/comparable.hpp"
 #include "engine/compare/confidence.hpp"
-#include "engine/compare/notes.hpp"
+#include "engine/compare/hit_users.hpp"
 #include "engine/machines/metric_list.hpp"
 #include "engine/metrics/compensated_sum.hpp"
 
@@ -527,7 +527,7 @@ Comparison compare(std::span<const ComparedCell> cells,
   }
   judge_all(comparison);
   comparison.basis = basis_of(comparison, options.replications);
-  add_notes(comparison, cells, options.overrun);
+  if (options.layout == Layout::kSweep) comparison.users = hit_users(cells);
   return comparison;
 }
 

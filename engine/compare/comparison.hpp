@@ -29,7 +29,6 @@
 #include "engine/compare/fidelity.hpp"
 #include "engine/metrics/metric_record.hpp"
 #include "engine/metrics/summary.hpp"
-#include "engine/sim/machine.hpp"
 
 namespace berth {
 
@@ -145,7 +144,8 @@ struct Comparison {
   std::vector<Row> rows;        // metric by metric, then cell by cell
   std::vector<HitUsers> users;
   std::vector<FidelityOf> fidelity;  // of a run, for policies that have it
-  std::vector<std::string> notes;    // what must be known to read the numbers
+  // What must be known to read the numbers; added by those who print it.
+  std::vector<std::string> notes;
 };
 
 // The metrics of the table unless told otherwise.  Where a job was suspended under any
@@ -160,7 +160,6 @@ struct Comparison {
 
 struct CompareOptions {
   Layout layout = Layout::kSweep;
-  sim::Overrun overrun = sim::Overrun::kRunOn;  // the rule in force; for notes of a run
   double confidence = 0.95;
   std::string replications{};       // what they are, for the head
   std::string primary{};            // see Comparison

@@ -1,5 +1,3 @@
-// Those for programs.
-
 #include <fmt/format.h>
 
 #include <iterator>

@@ -1,34 +1,11 @@
 #pragma once
-// A comparison as text for a terminal, a paper, a page or a program.
-//
-// All end with a line end.  Those for people round (decimals by the largest number of a
-// line or table), those for programs do not.
+// A comparison for programs.  Numbers are written in full; all end with a line end.
 
-#include <cstddef>
 #include <string>
 
 #include "engine/compare/comparison.hpp"
 
 namespace berth {
-
-// How a terminal is written to.
-struct TextStyle {
-  std::size_t width = 80;  // columns of a line; wider tables are transposed or folded
-  bool colour = false;     // escape sequences for the best value and for verdicts
-};
-
-// Aligned columns, times also in days and hours; the notes below.  Control bytes in
-// labels are escaped.  In a run "*" marks the best, "!" a value that the queue spoils,
-// and a value that is not comparable has the reason below; a sweep has one table for
-// each metric.
-[[nodiscard]] std::string as_text(const Comparison& comparison,
-                                  const TextStyle& style = {});
-
-// Pipe tables, the best of a run in bold; the notes as a list.
-[[nodiscard]] std::string as_markdown(const Comparison& comparison);
-
-// Tabulars for the package booktabs, the best of a run in bold; the notes as comments.
-[[nodiscard]] std::string as_latex(const Comparison& comparison);
 
 // comparison.csv: a line for each metric and policy, in a sweep also for each cell,
 // whose settings are the first columns.  Then of a run

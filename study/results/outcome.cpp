@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "bindings/tools/comparison_page.hpp"
 #include "engine/compare/renderers.hpp"
 #include "engine/machines/metric_list.hpp"
 #include "engine/output/atomic_file.hpp"
@@ -72,6 +73,12 @@ std::vector<ComparedCell> run_cell(const StudyOutcome& outcome) {
   return {cell};
 }
 
+std::vector<ComparedCell> cells_of(const Scenario& scenario,
+                                   const StudyOutcome& outcome) {
+  return outcome.layout == Layout::kRun ? run_cell(outcome)
+                                        : sweep_cells(SweepGrid(scenario), outcome);
+}
+
 }  // namespace
 
 std::size_t StudyOutcome::count(PointState state) const {
@@ -118,16 +125,11 @@ void add_bound(const Cells& cells, std::vector<std::string_view>& names) {
   names.insert(at + 1, "fits_empty");
 }
 
-}  // namespace
-
-Comparison comparison_of(const Scenario& scenario, const StudyOutcome& outcome,
-                         Rows rows) {
-  const auto cells = outcome.layout == Layout::kRun
-                         ? run_cell(outcome)
-                         : sweep_cells(SweepGrid(scenario), outcome);
+// Without its notes.
+Comparison compared(const Scenario& scenario, Layout layout,
+                    std::span<const ComparedCell> cells, Rows rows) {
   CompareOptions options;
-  options.layout = outcome.layout;
-  options.overrun = scenario.machine.overrun;
+  options.layout = layout;
   options.replications = replications_text(scenario);
   options.primary = scenario.run.primary;
   options.own = records_of(scenario.run.own_metrics);
@@ -158,10 +160,21 @@ Comparison comparison_of(const Scenario& scenario, const StudyOutcome& outcome,
   return compare(cells, names, options);
 }
 
+}  // namespace
+
+Comparison comparison_of(const Scenario& scenario, const StudyOutcome& outcome,
+                         Rows rows) {
+  const auto cells = cells_of(scenario, outcome);
+  auto comparison = compared(scenario, outcome.layout, cells, rows);
+  comparison.notes = bindings::notes_on(comparison, cells, scenario.machine.overrun);
+  return comparison;
+}
+
 void write_comparison(const std::filesystem::path& folder, const Scenario& scenario,
                       const StudyOutcome& outcome) {
   write_file(folder / "comparison.csv",
-             as_csv(comparison_of(scenario, outcome, Rows::kAll)));
+             as_csv(compared(scenario, outcome.layout, cells_of(scenario, outcome),
+                             Rows::kAll)));
 }
 
 std::string json_array(const StudyOutcome& outcome) {

@@ -95,8 +95,8 @@ TEST_SUITE("bindings/pages") {
           "* one\n* two\n\n"
           "1. first\n");
     CHECK(as_latex(page) ==
-          "% waits\n\n"
-          "% 2 jobs\n\n"
+          "% waits\n"
+          "% 2 jobs\n"
           "% by reason\n"
           "\\begin{tabular}{lrrr}\n"
           "\\toprule\n"
@@ -106,7 +106,7 @@ TEST_SUITE("bindings/pages") {
           "a\\textbar{}b, \\textbackslash{}x0a & 0.5 & - & - \\\\\n"
           "\\bottomrule\n"
           "\\end{tabular}\n\n"
-          "% one\n% two\n\n"
+          "% one\n% two\n"
           "% first\n");
     CHECK(as_csv(page) ==
           "reason,seconds,share,mean,mean half width\n"
@@ -215,6 +215,12 @@ TEST_SUITE("bindings/pages") {
           "| metric | unit | easy | fcfs |\n|---|---|---:|---:|\n"
           "| mean\\_wait | s | **90** | 1,200! (other jobs) |\n"
           "| utilisation | % | 2 | **3** |\n");
+    const auto fewer = page_of(
+        "out.table { wide = 'transpose', corner = 'policy', words = 1, left_out = 1, "
+        "columns = { 'metric', 'easy' }, rows = { { 'load', 0.5 }, { 'mean_wait', 90 } "
+        "} }");
+    CHECK(as_text(fewer) == "metric     easy\nload        0.5\nmean_wait    90\n");
+    CHECK(as_text(fewer, {12}) == "        mean_\npolicy   wait\neasy       90\n");
     CHECK(as_text(turned, {200, true}).find("\x1b[32m90*\x1b[0m") != std::string::npos);
   }
 

@@ -5,9 +5,14 @@
 #include <string>
 #include <vector>
 
+#include "bindings/tools/comparison_page.hpp"
 #include "engine/compare/renderers.hpp"
 
 namespace berth {
+
+using bindings::as_latex;
+using bindings::as_markdown;
+using bindings::as_text;
 
 namespace {
 

@@ -8,11 +8,14 @@
 #include <utility>
 #include <vector>
 
+#include "bindings/tools/comparison_page.hpp"
 #include "engine/base/error.hpp"
 #include "engine/compare/renderers.hpp"
 #include "engine/machines/metric_list.hpp"
 
 namespace berth {
+
+using bindings::as_text;
 
 namespace {
 
@@ -42,9 +45,13 @@ std::vector<ComparedCell> cells_of(const std::vector<LabelledRun>& runs) {
 }
 
 // One run of each policy.
-Comparison compare(const std::vector<LabelledRun>& runs, const Names& names,
-                   sim::Overrun rule) {
-  return berth::compare(cells_of(runs), names, {Layout::kRun, rule});
+Comparison compare(const std::vector<LabelledRun>& runs, const Names& names) {
+  return berth::compare(cells_of(runs), names, {Layout::kRun});
+}
+
+std::vector<std::string> notes_of(const std::vector<LabelledRun>& runs,
+                                  sim::Overrun rule = sim::Overrun::kRunOn) {
+  return bindings::notes_on(compare(runs, {}), cells_of(runs), rule);
 }
 
 }  // namespace
@@ -52,7 +59,7 @@ Comparison compare(const std::vector<LabelledRun>& runs, const Names& names,
 TEST_SUITE("compare/comparison") {
   TEST_CASE("the best of a row is the lowest or the highest, as its metric says") {
     const std::vector runs{labelled("fcfs", 73.5, 0.5), labelled("easy", 30.0, 0.75)};
-    const auto table = compare(runs, Names{"utilisation", "mean_wait"}, {});
+    const auto table = compare(runs, Names{"utilisation", "mean_wait"});
     REQUIRE(table.rows.size() == 2);
     CHECK(table.policies == std::vector<std::string>{"fcfs", "easy"});
     CHECK(table.rows[0].metric == "utilisation");
@@ -69,11 +76,11 @@ TEST_SUITE("compare/comparison") {
   TEST_CASE("equal values have no best, equal best ones are all marked") {
     const Names names{"mean_wait"};
     const auto even =
-        compare(std::vector{labelled("a", 5, 0), labelled("b", 5, 0)}, names, {});
+        compare(std::vector{labelled("a", 5, 0), labelled("b", 5, 0)}, names);
     CHECK_FALSE(even.rows[0].entries[0].best);
     const auto shared = compare(
         std::vector{labelled("a", 5, 0), labelled("b", 5, 0), labelled("c", 6, 0)},
-        names, {});
+        names);
     CHECK(shared.rows[0].entries[0].best);
     CHECK(shared.rows[0].entries[1].best);
     CHECK_FALSE(shared.rows[0].entries[2].best);
@@ -82,7 +89,7 @@ TEST_SUITE("compare/comparison") {
   TEST_CASE("an undefined value is never the best and gives no improvement") {
     const auto table = compare(
         std::vector{labelled("a", {}, 0), labelled("b", 5, 0), labelled("c", 6, 0)},
-        Names{"mean_wait"}, {});
+        Names{"mean_wait"});
     CHECK_FALSE(table.rows[0].entries[0].best);
     CHECK(table.rows[0].entries[1].best);
     CHECK(table.rows[0].entries[1].improvement == std::nullopt);
@@ -91,10 +98,10 @@ TEST_SUITE("compare/comparison") {
   TEST_CASE(
       "a metric that no summary has makes an empty row, an unknown one an error") {
     const std::vector runs{labelled("a", 5, 0)};
-    const auto table = compare(runs, Names{"makespan"}, {});
+    const auto table = compare(runs, Names{"makespan"});
     CHECK(table.rows[0].entries[0].value == std::nullopt);
     CHECK(table.rows[0].entries[0].n == 0);
-    CHECK_THROWS_AS((void)compare(runs, Names{"no_such_thing"}, {}), Error);
+    CHECK_THROWS_AS((void)compare(runs, Names{"no_such_thing"}), Error);
     CHECK(all_metrics(cells_of(runs)) == Names{"mean_wait", "utilisation"});
   }
 
@@ -105,15 +112,15 @@ TEST_SUITE("compare/comparison") {
 
   TEST_CASE("the notes give the outlived walltimes and the rule in force") {
     std::vector runs{labelled("fcfs", 1, 0), labelled("easy", 1, 0)};
-    CHECK(compare(runs, {}, sim::Overrun::kRunOn).notes ==
+    CHECK(notes_of(runs) ==
           std::vector<std::string>{
               "jobs that exceeded their walltime: 0 (overrun = run_on)"});
     runs[0].summary.jobs.outlived_walltime = 475;
     runs[1].summary.jobs.outlived_walltime = 475;
-    CHECK(compare(runs, {}, sim::Overrun::kKill).notes[0] ==
+    CHECK(notes_of(runs, sim::Overrun::kKill)[0] ==
           "jobs that exceeded their walltime: 475 (overrun = kill)");
     runs[1].summary.jobs.outlived_walltime = 470;
-    CHECK(compare(runs, {}, sim::Overrun::kKill).notes[0] ==
+    CHECK(notes_of(runs, sim::Overrun::kKill)[0] ==
           "jobs that exceeded their walltime: fcfs 475, easy 470 (overrun = kill)");
   }
 
@@ -125,7 +132,7 @@ TEST_SUITE("compare/comparison") {
     runs[1].summary.jobs.rejected_by_policy = 1;
     runs[1].summary.jobs.failed = 4;
     CHECK(
-        compare(runs, {}, {}).notes ==
+        notes_of(runs) ==
         std::vector<std::string>{
             "jobs that exceeded their walltime: 0 (overrun = run_on)",
             "the queue never empties under fcfs: the mean wait measures the length of "
@@ -141,14 +148,14 @@ TEST_SUITE("compare/comparison") {
     for (auto& run : runs) run.summary.submit_span = seconds(300);
     runs[0].summary.longest_queue_stretch = seconds(201);
     runs[1].summary.longest_queue_stretch = seconds(150);
-    const auto notes = compare(runs, {}, {}).notes;
+    const auto notes = notes_of(runs);
     REQUIRE(notes.size() == 2);
     CHECK(notes[1] ==
           "the queue does not empty for 3 m 21 s under fcfs, 67 % of the time of "
           "submits: "
           "the mean wait depends on the length of the trace");
     runs[0].summary.queue_never_empties = true;
-    CHECK(compare(runs, {}, {}).notes.size() == 2);
+    CHECK(notes_of(runs).size() == 2);
   }
 
   TEST_CASE("a median is no best value of the policy that is the worst in the mean") {
@@ -157,20 +164,20 @@ TEST_SUITE("compare/comparison") {
     runs[1].summary.metrics.push_back({"median_wait", 1.0, "s", 3});
     runs[0].summary.metrics.push_back({"long_waits", 0.0, "jobs", 3});
     runs[1].summary.metrics.push_back({"long_waits", 2.0, "jobs", 3});
-    const auto table = compare(runs, Names{"median_wait", "long_waits"}, {});
+    const auto table = compare(runs, Names{"median_wait", "long_waits"});
     for (const auto& row : table.rows) {
       CHECK_FALSE(row.entries[0].best);
       CHECK_FALSE(row.entries[1].best);
     }
     runs[0].summary.metrics[0].value = 4;
-    const auto good = compare(runs, Names{"median_wait"}, {});
+    const auto good = compare(runs, Names{"median_wait"});
     CHECK(good.rows[0].entries[0].best);
   }
 
   TEST_CASE("a value that a full queue spoils says so, other values do not") {
     std::vector runs{labelled("fcfs", 9, 0.5), labelled("easy", 5, 0.6)};
     runs[0].summary.queue_never_empties = true;
-    const auto table = compare(runs, Names{"mean_wait", "utilisation"}, {});
+    const auto table = compare(runs, Names{"mean_wait", "utilisation"});
     CHECK(table.rows[0].entries[0].warning == "the queue never empties");
     CHECK(table.rows[0].entries[1].warning.empty());
     CHECK(table.rows[1].entries[0].warning.empty());
@@ -182,9 +189,9 @@ TEST_SUITE("compare/comparison") {
   }
 
   TEST_CASE("no policy makes an empty table") {
-    const auto table = compare({}, Names{"mean_wait"}, {});
+    const auto table = compare({}, Names{"mean_wait"});
     CHECK(table.policies.empty());
-    CHECK(table.notes.empty());
+    CHECK(notes_of({}).empty());
   }
 
   TEST_CASE("less is better for waits, more for utilisation") {

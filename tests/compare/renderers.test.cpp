@@ -4,7 +4,12 @@
 
 #include <nlohmann/json.hpp>
 
+#include "bindings/tools/comparison_page.hpp"
 namespace berth {
+
+using bindings::as_latex;
+using bindings::as_markdown;
+using bindings::as_text;
 
 namespace {
 
@@ -81,6 +86,20 @@ TEST_SUITE("compare/renderers") {
     for (std::size_t at = 0; at < text.size(); at = text.find('\n', at) + 1) {
       CHECK(text.find('\n', at) - at <= 40);
     }
+  }
+
+  TEST_CASE("a turned table has no load that is the same for all: it stands above") {
+    auto table = small_comparison();
+    table.rows.push_back({"load", "fraction", Better::kNeither, 0, {}, false});
+    for (const auto& policy : table.policies) {
+      table.rows.back().entries.push_back(entry(0.839, 3, false, {}));
+      table.rows.back().entries.back().policy = policy;
+    }
+    CHECK(as_text(table).find("\nload           fraction") != std::string::npos);
+    const auto narrow = as_text(table, {40, false});
+    CHECK(narrow.find("load", 4) == std::string::npos);
+    table.rows.back().entries.back().value->mean = 0.5;
+    CHECK(as_text(table, {40, false}).find("load", 4) != std::string::npos);
   }
 
   TEST_CASE("the best value is coloured where colours are wanted, and nothing moves") {

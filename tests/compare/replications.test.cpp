@@ -3,6 +3,7 @@
 #include <cmath>
 #include <deque>
 
+#include "bindings/tools/comparison_page.hpp"
 #include "engine/compare/comparison.hpp"
 #include "engine/compare/renderers.hpp"
 
@@ -42,9 +43,18 @@ class Runs {
 
 constexpr std::string_view kMeanWait[] = {"mean_wait"};
 
+// With its notes.
+Comparison noted(std::span<const ComparedCell> cells,
+                 std::span<const std::string_view> metrics,
+                 const CompareOptions& options = {}) {
+  auto made = berth::compare(cells, metrics, options);
+  made.notes = bindings::notes_on(made, cells, sim::Overrun::kRunOn);
+  return made;
+}
+
 Comparison compare(const std::vector<ComparedPolicy>& policies) {
   const ComparedCell cell{{{"workload.load", "0.5"}}, policies};
-  return berth::compare({&cell, 1}, kMeanWait);
+  return noted({&cell, 1}, kMeanWait);
 }
 
 bool has_note(const Comparison& comparison, std::string_view part) {
@@ -81,7 +91,7 @@ TEST_SUITE("compare/replications") {
     const auto made = compare({{"a", {runs.with(10), runs.with(20), runs.with(30)}},
                                {"b", {runs.with(12), runs.with(19), runs.with(30)}}});
     CHECK(made.rows[0].entries[1].verdict == Verdict::kNotShown);
-    CHECK(as_text(made).find("not shown") != std::string::npos);
+    CHECK(bindings::as_text(made).find("not shown") != std::string::npos);
   }
 
   TEST_CASE("with more than two policies p-values are corrected by Holm's method") {
@@ -204,7 +214,7 @@ TEST_SUITE("compare/replications") {
         {{{"workload.load", "0.5"}}, {base(), unclear}},
         {{{"workload.load", "0.6"}}, {base(), worse}},
         {{{"workload.load", "0.7"}}, {base(), unclear}}};
-    const auto made = berth::compare(cells, kMeanWait);
+    const auto made = noted(cells, kMeanWait);
     CHECK(has_note(made,
                    "mean_wait: b against a: worse at 1 of 3 loads (by 25.2 %), no "
                    "difference shown at 2"));
@@ -228,7 +238,7 @@ TEST_SUITE("compare/replications") {
     CHECK(*all.rows[0].entries[1].p_value == doctest::Approx(0.2362).epsilon(0.001));
     CompareOptions options;
     options.primary = "mean_wait";
-    const auto one = berth::compare({&cell, 1}, kNames, options);
+    const auto one = noted({&cell, 1}, kNames, options);
     CHECK(one.comparisons == 1);
     CHECK(*one.rows[0].entries[1].p_value == doctest::Approx(0.1181).epsilon(0.001));
     CHECK_FALSE(one.rows[0].exploratory);

@@ -5,6 +5,7 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
+#include "bindings/tools/comparison_page.hpp"
 #include "engine/base/error.hpp"
 #include "engine/compare/renderers.hpp"
 #include "study/runs/study_run.hpp"
@@ -106,7 +107,7 @@ TEST_SUITE("study/recorded") {
     const auto& fcfs = ran.table.fidelity[1].second;
     CHECK(fcfs.all.simulated.mean == 8.5);
     CHECK_FALSE(fcfs.postponed);
-    const auto text = as_text(ran.table);
+    const auto text = bindings::as_text(ran.table);
     CHECK(text.find("\nfidelity: waits of 4 jobs beside those that the trace recorded\n"
                     "recorded: 1 job could not start when the trace says, and started "
                     "at the first\n  instant with room\n"
@@ -121,7 +122,7 @@ TEST_SUITE("study/recorded") {
                     "2000-04          1            17        27    17\n") !=
           std::string::npos);
     CHECK(as_json(ran.table).find("\"postponed\": 1") != std::string::npos);
-    CHECK(as_markdown(ran.table).find("| in the trace | 14 | 15 | 19 |  |") !=
+    CHECK(bindings::as_markdown(ran.table).find("| in the trace | 14 | 15 | 19 |  |") !=
           std::string::npos);
     const auto& summary = ran.outcome.points.front().policies.back().summary_json;
     CHECK(summary.find("\"rank_correlation\": 0.8") != std::string::npos);

@@ -3,8 +3,8 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
+#include "bindings/tools/comparison_page.hpp"
 #include "engine/base/error.hpp"
-#include "engine/compare/renderers.hpp"
 #include "study/inputs/prepared_point.hpp"
 #include "study/runs/study_run.hpp"
 #include "study/scenario/scenario_reader.hpp"
@@ -66,7 +66,8 @@ TEST_SUITE("study/windows") {
     const auto outcome = run_study(scenario, PolicyLibrary::standard(), {});
     const auto table = comparison_of(scenario, outcome, Rows::kUsual);
     CHECK(table.rows[0].entries[0].runs == 3);
-    CHECK(as_text(table).starts_with("95 % intervals over 3 windows of 6 m 40 s"));
+    CHECK(bindings::as_text(table).starts_with(
+        "95 % intervals over 3 windows of 6 m 40 s"));
   }
 
   TEST_CASE("windows that are none are refused with their place") {

@@ -33,16 +33,6 @@ local function is_constant(values)
   return list.count(values, function(value) return value ~= values[1] end) == 0
 end
 
--- Correlation of neighbours.
-local function lag_1(values)
-  local mean, products, squares = list.mean(values), 0, 0
-  for i, value in ipairs(values) do
-    squares = squares + (value - mean) ^ 2
-    if i > 1 then products = products + (value - mean) * (values[i - 1] - mean) end
-  end
-  return squares > 0 and products / squares or 0
-end
-
 -- The values of one point; `missing` says why there is none.
 local function measure(row, own_of, base_of)
   local function read(of) return of.sweep:values(of.metric, of.point, of.policy) end
@@ -65,7 +55,7 @@ local function measure(row, own_of, base_of)
   if form.paper.interval ~= "batches" or not has_both then return made end
   if row.is_percent and list.mean(base) == 0 then return made end
   made.one, made.is_batched = about(row, made.v[1], own, base), true
-  made.lag_1 = lag_1(made.one)
+  made.lag_1 = list.lag_1(made.one)
   return made
 end
 

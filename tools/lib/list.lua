@@ -41,6 +41,16 @@ function list.mean(values)
   return sum / #values
 end
 
+-- Correlation of neighbours.
+function list.lag_1(values)
+  local mean, products, squares = list.mean(values), 0, 0
+  for i, value in ipairs(values) do
+    squares = squares + (value - mean) ^ 2
+    if i > 1 then products = products + (value - mean) * (values[i - 1] - mean) end
+  end
+  return squares > 0 and products / squares or 0
+end
+
 -- The columns that a text takes: one for each code point.
 function list.width(text) return #text - select(2, text:gsub("[\x80-\xBF]", "")) end
 

@@ -1,0 +1,286 @@
+#include "bindings/tools/comparison_page.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <string_view>
+
+#include "bindings/tools/sweep.hpp"
+#include "bindings/tools/tool_script.hpp"
+#include "engine/jobs/label.hpp"
+
+namespace berth::bindings {
+
+namespace {
+
+using Entry = Comparison::Entry;
+using Row = Comparison::Row;
+using HitUsers = Comparison::HitUsers;
+
+// The cells of a comparison.
+class ComparedSweep final : public SweepSource {
+ public:
+  ComparedSweep(const Comparison& comparison, std::span<const ComparedCell> cells)
+      : cells_(cells) {
+    shape_.policies = comparison.policies;
+    shape_.seeds = comparison.replications;
+    shape_.points.reserve(cells.size());
+    for (std::size_t i = 0; i < cells.size(); ++i) {
+      const auto& settings = cells[i].settings;
+      shape_.points.push_back(
+          {{settings.begin(), settings.end()}, berth::cell_text(comparison, i)});
+    }
+  }
+
+  [[nodiscard]] const SweepShape& shape() const override { return shape_; }
+  [[nodiscard]] Result result(const Place& place, std::size_t seed) const override {
+    const auto& policies = cells_[place.point].policies;
+    const auto at =
+        std::find_if(policies.begin(), policies.end(),
+                     [&](const auto& each) { return each.label == place.policy; });
+    if (at == policies.end()) return {};
+    return {at->runs[seed],
+            at->has_common ? std::string_view(policies.front().label) : ""};
+  }
+  [[nodiscard]] std::string_view failure(const Place&) const override { return {}; }
+
+ private:
+  std::span<const ComparedCell> cells_;
+  SweepShape shape_;
+};
+
+// Sets fields of the table on top.
+struct Fields {
+  lua_State* lua;
+
+  void set(const char* name) const { lua_setfield(lua, -2, name); }
+  void text(const char* name, std::string_view text) const {
+    lua_pushlstring(lua, text.data(), text.size());
+    set(name);
+  }
+  void number(const char* name, const std::optional<double>& number) const {
+    if (!number) return;
+    lua_pushnumber(lua, *number);
+    set(name);
+  }
+  void whole(const char* name, std::int64_t number) const {
+    lua_pushinteger(lua, number);
+    set(name);
+  }
+  void flag(const char* name, bool flag) const {
+    lua_pushboolean(lua, flag ? 1 : 0);
+    set(name);
+  }
+  // A list of what `push` makes of each.
+  template <class Values, class Push>
+  void list(const char* name, const Values& values, const Push& push) const {
+    lua_createtable(lua, static_cast<int>(values.size()), 0);
+    lua_Integer i = 0;
+    for (const auto& value : values) {
+      push(value);
+      lua_rawseti(lua, -2, ++i);
+    }
+    set(name);
+  }
+};
+
+void push_entry(lua_State* lua, const Entry& entry) {
+  const Fields fields{lua};
+  lua_createtable(lua, 0, 16);
+  fields.text("policy", entry.policy);
+  fields.whole("runs", static_cast<std::int64_t>(entry.runs));
+  fields.whole("n", entry.n);
+  fields.whole("n_each", entry.n_each);
+  if (entry.value) {
+    fields.number("mean", entry.value->mean);
+    fields.number("half", entry.value->half_width);
+    fields.flag("is_batched", entry.value->is_batched);
+  }
+  if (entry.difference) {
+    fields.number("difference", entry.difference->mean);
+    fields.number("difference_half", entry.difference->half_width);
+  }
+  fields.number("p", entry.p_value);
+  fields.number("improvement", entry.improvement);
+  fields.whole("common_jobs", entry.common_jobs);
+  fields.flag("best", entry.best);
+  fields.text("verdict", text_of(entry.verdict));
+  fields.text("warning", entry.warning);
+  fields.text("not_comparable", entry.not_comparable);
+}
+
+void push_row(lua_State* lua, const Row& row) {
+  const Fields fields{lua};
+  lua_createtable(lua, 0, 6);
+  fields.text("metric", row.metric);
+  fields.text("unit", row.unit);
+  fields.text("better", word(row.better));
+  fields.whole("cell", static_cast<std::int64_t>(row.cell) + 1);
+  fields.flag("exploratory", row.exploratory);
+  fields.list("entries", row.entries,
+              [lua](const Entry& entry) { push_entry(lua, entry); });
+}
+
+void push_change(lua_State* lua, const HitUsers::Change& change) {
+  const Fields fields{lua};
+  lua_createtable(lua, 0, 4);
+  fields.whole("user", label_number(change.user));
+  fields.number("wait", change.wait);
+  fields.whole("jobs", change.jobs);
+  fields.whole("runs", static_cast<std::int64_t>(change.runs));
+}
+
+void push_hit(lua_State* lua, const HitUsers& hit) {
+  const Fields fields{lua};
+  lua_createtable(lua, 0, 4);
+  fields.whole("cell", static_cast<std::int64_t>(hit.cell) + 1);
+  fields.text("policy", hit.policy);
+  push_change(lua, hit.best);
+  fields.set("best");
+  push_change(lua, hit.worst);
+  fields.set("worst");
+}
+
+void push_load(lua_State* lua, const std::optional<double>& load) {
+  if (load) {
+    lua_pushnumber(lua, *load);
+  } else {
+    lua_pushboolean(lua, 0);
+  }
+}
+
+void push_comparison(lua_State* lua, const Comparison& comparison) {
+  const Fields fields{lua};
+  lua_createtable(lua, 0, 16);
+  fields.text("layout", comparison.layout == Layout::kRun ? "run" : "sweep");
+  push_texts(lua, comparison.policies);
+  fields.set("policies");
+  push_texts(lua, comparison.keys);
+  fields.set("keys");
+  push_texts(lua, comparison.notes);
+  fields.set("notes");
+  fields.list("cells", comparison.cells,
+              [lua](const std::vector<std::string>& cell) { push_texts(lua, cell); });
+  fields.list("loads", comparison.loads,
+              [lua](const std::optional<double>& load) { push_load(lua, load); });
+  fields.whole("replications", static_cast<std::int64_t>(comparison.replications));
+  fields.text("basis", comparison.basis);
+  fields.number("confidence", comparison.confidence);
+  fields.text("primary", comparison.primary);
+  fields.whole("comparisons", static_cast<std::int64_t>(comparison.comparisons));
+  fields.list("rows", comparison.rows, [lua](const Row& row) { push_row(lua, row); });
+  fields.list("users", comparison.users,
+              [lua](const HitUsers& hit) { push_hit(lua, hit); });
+}
+
+// Whether jobs wait and run: a study of cases has none.
+bool has_jobs(std::span<const ComparedCell> cells) {
+  const auto& policies = cells.front().policies;
+  return !policies.empty() && policies.front().runs.front() != nullptr &&
+         policies.front().runs.front()->summary.find("mean_wait") != nullptr;
+}
+
+// One call of a function of the tool.
+struct Telling {
+  const Comparison& comparison;
+  const char* function;
+  const SweepSource* sweep = nullptr;  // of notes
+  bool has_overrun = false;
+  sim::Overrun rule = sim::Overrun::kRunOn;
+  bool is_terminal = false;  // of a page
+
+  Page page{};
+  std::vector<std::string> notes{};
+
+  void read(lua_State* lua, int at) {
+    TableReader reader(lua, kTool);
+    if (sweep != nullptr) {
+      notes = read_texts(reader, at);
+    } else {
+      page = read_page(reader, at);
+    }
+  }
+
+  static int body(lua_State* lua) {
+    auto& telling = *static_cast<Telling*>(lua_touserdata(lua, 1));
+    luaL_checkstack(lua, 30, nullptr);
+    Sandbox::push_result(lua);
+    lua_getfield(lua, -1, telling.function);
+    push_comparison(lua, telling.comparison);
+    if (telling.has_overrun) {
+      lua_pushstring(lua, telling.rule == sim::Overrun::kKill ? "kill" : "run_on");
+      lua_setfield(lua, -2, "overrun");
+    }
+    if (telling.sweep != nullptr) {
+      push_sweep(lua, *telling.sweep);
+    } else {
+      lua_pushboolean(lua, telling.is_terminal ? 1 : 0);
+    }
+    lua_call(lua, 2, 1);
+    const int at = lua_gettop(lua);
+    return run_reader(lua, [&] { telling.read(lua, at); });
+  }
+
+  static inline const std::string kTool{"tools/comparison.lua"};
+};
+
+// The tool ends with the comparison that it is given, and keeps nothing of it.  It is
+// loaded once, since that takes longer than a small run.
+constexpr Limits kNoLimits{.time_seconds = 0, .memory_mib = 0};
+
+void tell(Telling& telling) {
+  thread_local auto sandbox = load_tool("comparison", kNoLimits);
+  sandbox->enter(Telling::body, &telling, {"comparison", 1});
+}
+
+Page page_of(const Comparison& comparison, bool is_terminal) {
+  Telling telling{comparison, "page"};
+  telling.is_terminal = is_terminal;
+  tell(telling);
+  return std::move(telling.page);
+}
+
+// How the waits of a run are close to those of its trace.
+std::string fidelity_text(const Comparison& comparison, const PageStyle& style) {
+  if (comparison.fidelity.empty()) return {};
+  std::string text("\n");
+  for (const auto& line : fidelity_lines(comparison.fidelity)) {
+    text += wrapped(plain_text(line, Newlines::kEscape), style.columns);
+  }
+  for (const auto& table : fidelity_tables(comparison.fidelity, style.columns)) {
+    text += "\n" + aligned_text(table);
+  }
+  return text;
+}
+
+}  // namespace
+
+std::vector<std::string> notes_on(const Comparison& comparison,
+                                  std::span<const ComparedCell> cells,
+                                  sim::Overrun rule) {
+  const ComparedSweep sweep(comparison, cells);
+  Telling telling{comparison, "notes", &sweep, has_jobs(cells), rule};
+  tell(telling);
+  return std::move(telling.notes);
+}
+
+std::string as_text(const Comparison& comparison, const PageStyle& style) {
+  return as_text(page_of(comparison, true), style) + fidelity_text(comparison, style);
+}
+
+std::string as_markdown(const Comparison& comparison) {
+  auto text = as_markdown(page_of(comparison, false));
+  if (comparison.fidelity.empty()) return text;
+  for (const auto& line : fidelity_lines(comparison.fidelity)) {
+    text += "* " + for_markdown(line) + "\n";
+  }
+  for (const auto& table : fidelity_tables(comparison.fidelity, PageStyle().columns)) {
+    text += "\n" + markdown_table(table);
+  }
+  return text;
+}
+
+std::string as_latex(const Comparison& comparison) {
+  return as_latex(page_of(comparison, false));
+}
+
+}  // namespace berth::bindings
