@@ -193,18 +193,16 @@ int show_all(ExplainedRun& run, const ExplainOptions& options, Console& console)
   }
   const auto replay = run.replay(made);
   say_notes(run, console);
+  const auto answer =
+      study::all_report(run.prepared(), replay, {options.json, waits.has_value()});
   if (waits) {
     make_output_folder(folder);
-    waits->write(study::waits_csv(replay, run.jobs()));
+    waits->write(bindings::as_csv(answer.files.parts.front().file));
     waits->commit();
   }
-  if (options.json) {
-    auto json = study::all_json(replay, run.jobs());
-    json.add("format", kFormat);
-    console.out << json.file_text();
-  } else {
-    console.out << study::all_report(replay, run.jobs(), form_of(options));
-  }
+  console.out << (options.json       ? answer.json.file_text()
+                  : options.markdown ? bindings::as_markdown(answer.page)
+                                     : bindings::as_text(answer.page));
   return study::kDone;
 }
 

@@ -39,6 +39,7 @@ class ExplainedRun {
                const ExplainOptions& options, Console& console);
 
   [[nodiscard]] std::span<const Job> jobs() const { return prepared_->point.jobs; }
+  [[nodiscard]] const study::PreparedPoint& prepared() const { return *prepared_; }
   // "berth explain r/easy", for a command line that is proposed.
   [[nodiscard]] const std::string& command() const { return command_; }
   // What differs from the run in the folder and was accepted by --anyway.

@@ -274,7 +274,11 @@ struct RunMembers {
     close_fields(lua, "run.machine");
   }
   static void jobs(lua_State* lua, const RunObject& object) {
-    push_frame_of(lua, object, "jobs", [&] {
+    push_frame_of(lua, object, "jobs", [&]() -> RunObject::Source {
+      const auto& run = object.run();
+      if (object.outcomes_ == nullptr) {
+        return std::make_shared<SubmittedJobs>(run.workload, run.attributes);
+      }
       std::vector<JobId> all;
       for (std::uint32_t i = 0; i < object.outcomes_->jobs(); ++i) {
         all.push_back(JobId{i});
@@ -294,6 +298,20 @@ struct RunMembers {
     push_frame_of(lua, object, "users", [&] {
       return users_of(*object.run().summary, &object.run().weights);
     });
+  }
+
+  static void waits(lua_State* lua, const RunObject& object) {
+    push_explained(lua, object.run().waits, "waits");
+  }
+  static void blocks(lua_State* lua, const RunObject& object) {
+    push_explained(lua, object.run().blocks, "blocks");
+  }
+  static void push_explained(lua_State* lua, const RunObject::Source& source,
+                             const char* name) {
+    if (source == nullptr) {
+      luaL_error(lua, "run.%s is there where a run is explained (berth explain)", name);
+    }
+    push_frame(lua, source);
   }
 
   // The object owns the source, since Lua may raise.
@@ -364,6 +382,19 @@ constexpr std::array kRunMembers{
             "mean_bounded_slowdown, processor_seconds.",
             "#run.users == 1"},
            RunMembers::users},
+    Member{{"waits", "", "Frame",
+            "Where a run is explained: a row for each job and reason, by job: job, its "
+            "row in jobs; reason; rank, the place of the reason in the order of "
+            "`berth api reasons`; times seconds, first, last; passes; blocker, the row "
+            "of the job in the way longest, 0 for none; waited, true once for each job "
+            "that waited.",
+            "run.waits:by('job'):count():min() >= 1"},
+           RunMembers::waits},
+    Member{{"blocks", "", "Frame",
+            "Where a run is explained: a row for each job, reason and job in the way: "
+            "job, the row of the latter, and seconds.",
+            "run.blocks.job[1] == 1"},
+           RunMembers::blocks},
     Member{{"levels", "", "table",
             "Step functions queue, used, idle and kind.NAME; whole with needs = { "
             "\"levels\" }, else in bins, on which :at raises.",
@@ -394,6 +425,14 @@ int run_member(lua_State* lua) {
       for (const auto& member : kRunMembers) names.push_back(member.primitive.name);
     });
   }
+  const bool has_results = object_of(lua).run().outcomes != nullptr;
+  constexpr std::string_view kAlways[] = {"policy",  "title", "seed",  "settings",
+                                          "machine", "jobs",  "waits", "blocks"};
+  const bool is_there = has_results || std::find(std::begin(kAlways), std::end(kAlways),
+                                                 name) != std::end(kAlways);
+  if (!is_there) {
+    luaL_error(lua, "a run that is explained has no '%s'", at->primitive.name.data());
+  }
   if (at->push != nullptr) {
     at->push(lua, object_of(lua));
   } else {
@@ -411,7 +450,10 @@ int run_member(lua_State* lua) {
 RunObject::RunObject(const ToolRun& run, const JobClass* of_class)
     : run_(run),
       kinds_(kinds_of(run.machine->processors, run.machine->resources)),
-      outcomes_(std::make_shared<const OutcomesByJob>(*run.outcomes)) {
+      outcomes_(run.outcomes == nullptr
+                    ? nullptr
+                    : std::make_shared<const OutcomesByJob>(*run.outcomes)) {
+  if (outcomes_ == nullptr) return;
   std::vector<JobId> finished;
   const auto jobs = run.outcomes->workload();
   for (std::uint32_t i = run.window.first_job; i < jobs.size(); ++i) {

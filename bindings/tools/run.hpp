@@ -36,8 +36,13 @@ struct ToolRun {
   std::string policy;  // its label
   std::string title;   // of the scenario
   std::uint64_t seed = 0;
+  // Both null: a run that is made again to be explained.  It has `workload`, waits and
+  // blocks (run_waits.hpp), and nothing that needs results.
   const Summary* summary = nullptr;
   const Outcomes* outcomes = nullptr;
+  std::span<const Job> workload{};
+  std::shared_ptr<const FrameSource> waits{};
+  std::shared_ptr<const FrameSource> blocks{};
   Window window{};
   SlowdownBound bound{};
   const sim::Machine* machine = nullptr;

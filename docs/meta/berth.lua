@@ -1290,6 +1290,8 @@ local Metric = {}
 ---@field jobs Frame All submitted jobs, in the order (submit, id): whole numbers id, size, user, group, queue, partition, executable, kills, migrations, swaps, suspensions; times submit, walltime, length, start, finish, wait, response, lost_time, and eet with expectations; numbers slowdown, bounded_slowdown, stretch, area, need.KIND and what else the machine tells; text state: finished, failed, rejected or left.
 ---@field finished Frame The measured jobs that finished, over which the built-in means are; in a metric over a class of jobs, those of the class.
 ---@field users Frame A row for each user: user, weight, jobs, finished, mean_wait, mean_bounded_slowdown, processor_seconds.
+---@field waits Frame Where a run is explained: a row for each job and reason, by job: job, its row in jobs; reason; rank, the place of the reason in the order of `berth api reasons`; times seconds, first, last; passes; blocker, the row of the job in the way longest, 0 for none; waited, true once for each job that waited.
+---@field blocks Frame Where a run is explained: a row for each job, reason and job in the way: job, the row of the latter, and seconds.
 ---@field levels table Step functions queue, used, idle and kind.NAME; whole with needs = { "levels" }, else in bins, on which :at raises.
 local ToolRun = {}
 

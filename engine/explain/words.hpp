@@ -5,7 +5,7 @@
 #include <string>
 
 #include "engine/base/json.hpp"
-#include "engine/explain/explainer.hpp"
+#include "engine/explain/explained_job.hpp"
 #include "engine/jobs/job.hpp"
 
 namespace berth {

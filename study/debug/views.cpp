@@ -13,6 +13,7 @@
 #include "engine/jobs/label.hpp"
 #include "engine/reserve/reservation_book.hpp"
 #include "engine/sim/machine.hpp"
+#include "engine/sim/policy.hpp"
 
 namespace berth::study {
 

@@ -6,18 +6,17 @@
 #include <string>
 #include <vector>
 
+#include "bindings/tools/explain_script.hpp"
 #include "engine/base/json.hpp"
 #include "study/explain/job_report.hpp"
 #include "study/explain/replay.hpp"
 
 namespace berth::study {
 
-[[nodiscard]] std::string all_report(const Replay& replay, std::span<const Job> jobs,
-                                     TableForm form);
-[[nodiscard]] Json all_json(const Replay& replay, std::span<const Job> jobs);
-
-// waits.csv: a row a job and reason, by job, then in the order of Why.
-[[nodiscard]] std::string waits_csv(const Replay& replay, std::span<const Job> jobs);
+// By tools/explain.lua.  REQUIRES: the replay is of that point.
+[[nodiscard]] bindings::ExplainAnswer all_report(
+    const PreparedPoint& prepared, const Replay& replay,
+    const bindings::ExplainScript::Wanted& wanted);
 
 // Where two runs of the same jobs part.
 struct Parting {

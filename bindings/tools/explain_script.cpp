@@ -1,0 +1,87 @@
+#include "bindings/tools/explain_script.hpp"
+
+#include <utility>
+
+#include "bindings/arguments.hpp"
+#include "bindings/table_reader.hpp"
+#include "bindings/tools/tool_script.hpp"
+#include "engine/machines/reason_list.hpp"
+
+namespace berth::bindings {
+
+namespace {
+
+// A list of { name, slurm } in the order of reasons.
+void push_reasons(lua_State* lua) {
+  lua_newtable(lua);
+  lua_Integer i = 0;
+  for (const auto& why : all_reasons()) {
+    const auto& record = why.record();
+    lua_createtable(lua, 0, 2);
+    push_string(lua, record.name);
+    lua_setfield(lua, -2, "name");
+    push_string(lua, record.slurm.empty() ? "-" : record.slurm);
+    lua_setfield(lua, -2, "slurm");
+    lua_rawseti(lua, -2, ++i);
+  }
+}
+
+}  // namespace
+
+struct ExplainScript::Call {
+  const RunObject& run;
+  std::size_t followed;
+  Wanted wanted;
+  ExplainAnswer answer{};
+
+  // { json, files, followed, reasons }
+  void push_facts(lua_State* lua) const {
+    lua_newtable(lua);
+    lua_pushboolean(lua, wanted.json ? 1 : 0);
+    lua_setfield(lua, -2, "json");
+    lua_pushboolean(lua, wanted.files ? 1 : 0);
+    lua_setfield(lua, -2, "files");
+    lua_pushinteger(lua, static_cast<lua_Integer>(followed));
+    lua_setfield(lua, -2, "followed");
+    push_reasons(lua);
+    lua_setfield(lua, -2, "reasons");
+  }
+
+  void read(lua_State* lua, int at) {
+    const std::string file = "tools/explain.lua";
+    TableReader reader(lua, file);
+    reader.require(lua_type(lua, at) == LUA_TTABLE, "expected an answer, a table");
+    const auto is_there = [&](const char* key) {
+      reader.push(at, key);
+      return lua_toboolean(lua, -1) != 0;
+    };
+    if (is_there("page")) answer.page = read_page(reader, lua_gettop(lua));
+    if (is_there("files")) answer.files = read_page(reader, lua_gettop(lua));
+    if (is_there("json")) answer.json = read_json(reader, lua_gettop(lua));
+  }
+
+  static int body(lua_State* lua) {
+    auto& call = *static_cast<Call*>(lua_touserdata(lua, 1));
+    luaL_checkstack(lua, 20, nullptr);
+    Sandbox::push_result(lua);
+    lua_getfield(lua, -1, "all");
+    call.run.push(lua);
+    call.push_facts(lua);
+    lua_call(lua, 2, 1);
+    const int at = lua_gettop(lua);
+    return run_reader(lua, [&] { call.read(lua, at); });
+  }
+};
+
+ExplainScript::ExplainScript(const Limits& limits)
+    : sandbox_(load_tool("explain", limits)) {}
+
+ExplainAnswer ExplainScript::all(const ToolRun& run, std::size_t followed,
+                                 const Wanted& wanted) {
+  const RunObject object(run);
+  Call call{object, followed, wanted};
+  sandbox_->enter(Call::body, &call, {"report", 1});
+  return std::move(call.answer);
+}
+
+}  // namespace berth::bindings
