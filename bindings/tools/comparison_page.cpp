@@ -13,7 +13,7 @@ namespace berth::bindings {
 namespace {
 
 using Entry = Comparison::Entry;
-using Row = Comparison::Row;
+using ComparedRow = Comparison::Row;
 using HitUsers = Comparison::HitUsers;
 
 // The cells of a comparison.
@@ -108,7 +108,7 @@ void push_entry(lua_State* lua, const Entry& entry) {
   fields.text("not_comparable", entry.not_comparable);
 }
 
-void push_row(lua_State* lua, const Row& row) {
+void push_row(lua_State* lua, const ComparedRow& row) {
   const Fields fields{lua};
   lua_createtable(lua, 0, 6);
   fields.text("metric", row.metric);
@@ -167,7 +167,8 @@ void push_comparison(lua_State* lua, const Comparison& comparison) {
   fields.number("confidence", comparison.confidence);
   fields.text("primary", comparison.primary);
   fields.whole("comparisons", static_cast<std::int64_t>(comparison.comparisons));
-  fields.list("rows", comparison.rows, [lua](const Row& row) { push_row(lua, row); });
+  fields.list("rows", comparison.rows,
+              [lua](const ComparedRow& row) { push_row(lua, row); });
   fields.list("users", comparison.users,
               [lua](const HitUsers& hit) { push_hit(lua, hit); });
 }
@@ -244,7 +245,7 @@ std::string fidelity_text(const Comparison& comparison, const PageStyle& style) 
   if (comparison.fidelity.empty()) return {};
   std::string text("\n");
   for (const auto& line : fidelity_lines(comparison.fidelity)) {
-    text += wrapped(plain_text(line, Newlines::kEscape), style.columns);
+    text += berth::wrapped(plain_text(line, Newlines::kEscape), style.columns);
   }
   for (const auto& table : fidelity_tables(comparison.fidelity, style.columns)) {
     text += "\n" + aligned_text(table);
