@@ -107,8 +107,7 @@ end
 local function tables_of(c)
   if c.layout == "run" then return { run_table(c) } end
   local made = {}
-  for first = 1, #c.rows, #c.cells do
-    local rows = { table.unpack(c.rows, first, first + #c.cells - 1) }
+  for _, rows in ipairs(list.parts(c.rows, #c.cells)) do
     -- The load of every line stands beside it.
     local is_load = rows[1].metric == "load" and #c.rows > #c.cells
     if not is_load then made[#made + 1] = sweep_table(c, rows) end

@@ -2,9 +2,13 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
 
 #include "bindings/tools/comparison_page.hpp"
+
 namespace berth {
 
 using bindings::as_latex;
@@ -116,6 +120,25 @@ TEST_SUITE("compare/renderers") {
     auto table = small_comparison();
     table.policies[0] = "a\x1b[31m";
     CHECK(as_text(table).find('\x1b') == std::string::npos);
+  }
+
+  TEST_CASE("a sweep may have more points than a script can unpack") {
+    constexpr std::size_t kPoints = 5000;
+    std::vector<ComparedRun> runs(2);
+    runs[0].summary.metrics = {{"mean_wait", 10.0, "s", 3}};
+    runs[1].summary.metrics = {{"mean_wait", 9.0, "s", 3}};
+    std::vector<ComparedCell> cells(kPoints);
+    for (std::size_t i = 0; i < kPoints; ++i) {
+      cells[i] = {{{"workload.jobs", std::to_string(i)}},
+                  {{"a", {&runs[0], &runs[0]}}, {"b", {&runs[1], &runs[1]}}}};
+    }
+    constexpr std::string_view kNames[] = {"mean_wait"};
+    auto table = compare(cells, kNames);
+    table.notes = bindings::notes_on(table, cells, sim::Overrun::kRunOn);
+    const auto text = as_text(table);
+    CHECK(std::count(text.begin(), text.end(), '\n') > 2 * kPoints);
+    CHECK(text.find("\nmean_wait: b against a: no interval at 5000 of 5000 jobs\n") !=
+          std::string::npos);
   }
 
   TEST_CASE("CSV has a row for each metric and policy") {

@@ -139,14 +139,15 @@ end
 
 -- " (by 5.0 to 12.3 %)": how much better or worse, where that is the verdict.
 local function size_text(entries, verdict)
-  local sizes = {}
+  local least, most, count = math.huge, 0, 0
   for _, entry in ipairs(entries) do
-    local is_it = entry.verdict == verdict and entry.improvement
-    if is_it then sizes[#sizes + 1] = math.abs(entry.improvement) end
+    if entry.verdict == verdict and entry.improvement then
+      local size = math.abs(entry.improvement)
+      least, most, count = math.min(least, size), math.max(most, size), count + 1
+    end
   end
-  if verdict ~= "better" and verdict ~= "worse" or #sizes == 0 then return "" end
-  local least, most = math.min(table.unpack(sizes)), math.max(table.unpack(sizes))
-  if #sizes == 1 then return (" (by %.1f %%)"):format(least) end
+  if verdict ~= "better" and verdict ~= "worse" or count == 0 then return "" end
+  if count == 1 then return (" (by %.1f %%)"):format(least) end
   return (" (by %.1f to %.1f %%)"):format(least, most)
 end
 
@@ -166,9 +167,8 @@ end
 -- What is shown of each policy over the cells, and no more.
 local function verdicts(c, says)
   if #c.cells < 2 then return end
-  for first = 1, #c.rows, #c.cells do
-    local top = c.rows[first]
-    local rows = table.pack(table.unpack(c.rows, first, first + #c.cells - 1))
+  for _, rows in ipairs(list.parts(c.rows, #c.cells)) do
+    local top = rows[1]
     for i = 2, top.better ~= "none" and #top.entries or 0 do
       local entries = list.map(rows, function(row) return row.entries[i] end)
       says("%s: %s against %s: %s%s", top.metric, top.entries[i].policy, top.entries[1].policy,

@@ -35,6 +35,17 @@ function list.joined(...)
   return made
 end
 
+-- Lists of `count` values each, one after another.
+function list.parts(values, count)
+  local made = {}
+  for i, value in ipairs(values) do
+    if (i - 1) % count == 0 then made[#made + 1] = {} end
+    local last = made[#made]
+    last[#last + 1] = value
+  end
+  return made
+end
+
 function list.mean(values)
   local sum = 0
   for _, value in ipairs(values) do sum = sum + value end
