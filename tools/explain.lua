@@ -7,11 +7,7 @@ local function name_of(rank) return reasons[rank].name end
 local function slurm_of(rank) return reasons[rank].slurm end
 
 -- k for sizes above 2^(k - 1), up to 2^k.
-local function size_class(size)
-  local class = 0
-  while 1 << class < size do class = class + 1 end
-  return class
-end
+local function size_class(size) return math.ceil(math.log(size, 2)) end
 
 local function size_text(class)
   local most = 1 << class
@@ -42,77 +38,75 @@ local function main_reasons(waits, key)
   return main
 end
 
+-- The sums of the rows with an equal `key`, by key, or the `most` with most of the time.
+local function sums(frame, key, jobs, most)
+  local groups = frame:by(key)
+  local rows = most and groups:sum("seconds"):top(most)
+  local function chosen(column) return rows and column:at(rows) or column end
+  return { key = chosen(groups:key()), seconds = chosen(groups:sum("seconds")),
+           jobs = chosen(jobs and groups:sum(jobs) or groups:count()),
+           passes = jobs and chosen(groups:sum("passes")) }
+end
+
+-- `first`: the columns before the sums.
+local function table_of(first, of, total)
+  first[#first + 1] = { "seconds", as = "seconds", of = of.seconds }
+  first[#first + 1] = total and { "share", as = "percent", of = of.seconds * 100 / total }
+  first[#first + 1] = { "jobs", as = "whole", of = of.jobs }
+  return first
+end
+
 local function reason_table(waits, total)
-  local groups = waits:by("rank")
-  local rows = groups:sum("seconds"):top(#groups)
-  local rank, seconds = groups:key():at(rows), groups:sum("seconds"):at(rows)
-  return out.table { columns = {
-    { "reason", of = rank:map(name_of) }, { "slurm", of = rank:map(slurm_of) },
-    { "seconds", as = "seconds", of = seconds },
-    { "share", as = "percent", of = seconds * 100 / total },
-    { "jobs", as = "whole", of = groups:sum("some"):at(rows) },
-    { "passes", as = "whole", of = groups:sum("passes"):at(rows) } } }
+  local of = sums(waits, "rank", "some", #waits)
+  local columns = table_of({ { "reason", of = of.key:map(name_of) },
+                             { "slurm", of = of.key:map(slurm_of) } }, of, total)
+  columns[#columns + 1] = { "passes", as = "whole", of = of.passes }
+  return out.table { columns = columns }
 end
 
 local function blocker_table(blocks, jobs)
-  local groups = blocks:by("job")
-  local rows = groups:sum("seconds"):top(kShown)
-  local job = groups:key():at(rows)
-  return out.table { columns = {
-    { "job", as = "id", of = jobs.id:at(job) }, { "size", as = "whole", of = jobs.size:at(job) },
-    { "length", as = "clock", of = jobs.length:at(job) },
-    { "walltime", as = "clock", of = jobs.walltime:at(job) },
-    { "seconds", as = "seconds", of = groups:sum("seconds"):at(rows) },
-    { "jobs", as = "whole", of = groups:count():at(rows) } } }
+  local of = sums(blocks, "job", nil, kShown)
+  local function column(name, as) return { name, as = as, of = jobs:column(name):at(of.key) } end
+  return out.table { columns = table_of({
+    { "job", as = "id", of = jobs.id:at(of.key) }, column("size", "whole"),
+    column("length", "clock"), column("walltime", "clock") }, of) }
 end
 
 -- The users with most of the time; the sizes ascending.
-local function group_table(waits, key, head, total)
-  local groups, main = waits:by(key), main_reasons(waits, key)
-  local is_user = key == "user"
-  local rows = is_user and groups:sum("seconds"):top(kShown)
-  local function shown(column) return rows and column:at(rows) or column end
-  local keys, seconds = shown(groups:key()), shown(groups:sum("seconds"))
-  return out.table { columns = {
-    { head, as = "text", of = is_user and keys or keys:map(size_text) },
-    { "most of it", of = keys:map(function(at) return main[at] end) },
-    { "seconds", as = "seconds", of = seconds },
-    { "share", as = "percent", of = seconds * 100 / total },
-    { "jobs", as = "whole", of = shown(groups:sum("waited")) } } }
+local function group_table(waits, key, most, name, total)
+  local of, main = sums(waits, key, "waited", most), main_reasons(waits, key)
+  return out.table { columns = table_of({
+    { name and "size" or key, of = name and of.key:map(name) or of.key },
+    { "most of it", of = of.key:map(function(at) return main[at] end) } }, of, total) }
 end
 
 -- An object of the sums of each group.
-local function sums(groups, jobs, name)
-  local keys, seconds, passes = groups:key(), groups:sum("seconds"), groups:sum("passes")
+local function object_of(of, name)
   local members = {}
-  for i = 1, #groups do
-    members[i] = { name(keys[i]), out.object {
-      { "seconds", seconds[i] }, { "jobs", jobs[i] }, { "passes", passes[i] } } }
+  for i = 1, #of.key do
+    members[i] = { name(of.key[i]), out.object {
+      { "seconds", of.seconds[i] }, { "jobs", of.jobs[i] }, { "passes", of.passes[i] } } }
   end
   return out.object(members)
 end
 
 local function blockers(blocks, jobs)
-  local groups = blocks:by("job")
-  local keys, seconds, count = groups:key(), groups:sum("seconds"), groups:count()
-  local made, rows = {}, seconds:top(kShown)
-  for i = 1, #rows do
-    local at = rows[i]
-    made[i] = out.object { { "job", jobs.id[keys[at]] }, { "seconds", seconds[at] },
-                           { "jobs", count[at] } }
+  local of, made = sums(blocks, "job", nil, kShown), {}
+  for i = 1, #of.key do
+    made[i] = out.object { { "job", jobs.id[of.key[i]] }, { "seconds", of.seconds[i] },
+                           { "jobs", of.jobs[i] } }
   end
   return made
 end
 
 local function json_of(run, waits, followed)
-  local ranks, users, sizes = waits:by("rank"), of_users(waits):by("user"), waits:by("class")
   return out.object {
     { "policy", run.policy }, { "jobs", followed }, { "waited", waits.waited:sum() },
     { "seconds", waits.seconds:sum() },
-    { "reasons", sums(ranks, ranks:sum("some"), name_of) },
+    { "reasons", object_of(sums(waits, "rank", "some"), name_of) },
     { "blockers", blockers(run.blocks, run.jobs) },
-    { "users", sums(users, users:sum("waited"), tostring) },
-    { "sizes", sums(sizes, sizes:sum("waited"), size_text) }, { "format", 1 } }
+    { "users", object_of(sums(of_users(waits), "user", "waited"), tostring) },
+    { "sizes", object_of(sums(waits, "class", "waited"), size_text) }, { "format", 1 } }
 end
 
 local function page_of(run, waits, followed)
@@ -127,8 +121,8 @@ local function page_of(run, waits, followed)
     some and reason_table(waits, total),
     #run.blocks > 0 and out.text "jobs that others waited for longest",
     #run.blocks > 0 and blocker_table(run.blocks, run.jobs),
-    any and out.text "by user", any and group_table(users, "user", "user", total),
-    some and out.text "by size", some and group_table(waits, "class", "size", total),
+    any and out.text "by user", any and group_table(users, "user", kShown, nil, total),
+    some and out.text "by size", some and group_table(waits, "class", nil, size_text, total),
   }
 end
 

@@ -379,22 +379,23 @@ std::string csv_value(const PageCell& cell, As as) {
   return in_full(value);
 }
 
+void append_whole(std::string& text, std::int64_t whole, As as) {
+  if (as == As::kTicks) {
+    text += seconds_text(whole);
+  } else if (as != As::kId || whole >= 0) {
+    fmt::format_to(std::back_inserter(text), "{}", whole);
+  }
+}
+
 // Appends, since a file may have millions of values.
 void append_csv(std::string& text, const Column& column, std::size_t row, As as) {
   if (!column.is_there(row)) return;
-  const auto to = std::back_inserter(text);
   switch (column.kind()) {
-    case Values::kWhole: {
-      const auto whole = column.whole()[row];
-      if (as == As::kTicks) {
-        text += seconds_text(whole);
-      } else if (as != As::kId || whole >= 0) {
-        fmt::format_to(to, "{}", whole);
-      }
-      break;
-    }
+    case Values::kWhole: return append_whole(text, column.whole()[row], as);
     case Values::kTime: text += seconds_text(column.whole()[row]); break;
-    case Values::kNumber: fmt::format_to(to, "{}", column.numbers()[row]); break;
+    case Values::kNumber:
+      fmt::format_to(std::back_inserter(text), "{}", column.numbers()[row]);
+      break;
     case Values::kMask: text += column.mask()[row] != 0 ? "true" : "false"; break;
     case Values::kText:
       text += csv_text((*column.dictionary())[column.codes()[row]]);

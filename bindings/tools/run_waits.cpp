@@ -56,6 +56,25 @@ struct WaitColumns {
   }
 };
 
+struct BlockColumns {
+  std::vector<std::int64_t> job{};
+  std::vector<Time> seconds{};
+
+  void add(const ReasonTime& each) {
+    for (const auto& [other, time] : each.blockers) {
+      job.push_back(row_of_job(other));
+      seconds.push_back(time);
+    }
+  }
+
+  std::shared_ptr<const FrameSource> frame() {
+    std::vector<std::pair<std::string, ColumnPtr>> all{
+        {"job", Column::of_whole(std::move(job))},
+        {"seconds", Column::of_times(std::move(seconds))}};
+    return std::make_shared<MadeFrame>("blocks", std::move(all));
+  }
+};
+
 std::size_t place_of(Why why) {
   const auto& all = all_reasons();
   return static_cast<std::size_t>(std::lower_bound(all.begin(), all.end(), why) -
@@ -68,24 +87,17 @@ RunWaits run_waits(const std::map<JobId, ExplainedJob>& jobs) {
   std::size_t rows = 0;
   for (const auto& [job, explained] : jobs) rows += explained.times.size();
   WaitColumns waits(rows);
-  std::vector<std::int64_t> blocker;
-  std::vector<Time> seconds;
+  BlockColumns blocks;
   for (const auto& [job, explained] : jobs) {
     const bool has_waited = std::any_of(explained.times.begin(), explained.times.end(),
                                         [](const auto& each) { return each.time > 0; });
     for (const auto& each : explained.times) {
       const bool is_first = &each == explained.times.data();
       waits.add(job, each, place_of(each.why), has_waited && is_first);
-      for (const auto& [other, time] : each.blockers) {
-        blocker.push_back(row_of_job(other));
-        seconds.push_back(time);
-      }
+      blocks.add(each);
     }
   }
-  std::vector<std::pair<std::string, ColumnPtr>> blocks{
-      {"job", Column::of_whole(std::move(blocker))},
-      {"seconds", Column::of_times(std::move(seconds))}};
-  return {waits.frame(), std::make_shared<MadeFrame>("blocks", std::move(blocks))};
+  return {waits.frame(), blocks.frame()};
 }
 
 }  // namespace berth::bindings
