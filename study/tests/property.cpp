@@ -113,6 +113,13 @@ std::optional<Counterexample> find_failure(bindings::CaseFile& file, std::size_t
 
 namespace {
 
+// Else other settings make the processors: hosts, a network.
+bool says_processors(const PolicyCase& made) {
+  return std::any_of(made.settings.begin(), made.settings.end(), [](const auto& each) {
+    return each.first == "processors" || each.first == "machine.processors";
+  });
+}
+
 class Shrinking {
  public:
   using Fails = std::function<bool(const PolicyCase&)>;
@@ -178,6 +185,7 @@ class Shrinking {
 
   bool shrink_machine() {
     bool is_smaller = false;
+    if (!says_processors(found_)) return is_smaller;
     for (auto step = *found_.processors / 2; step >= 1; step /= 2) {
       const auto fewer = *found_.processors - step;
       if (fewer < 1) continue;
@@ -277,20 +285,50 @@ void shrink(Counterexample& found, bindings::CaseFile& file, std::size_t number,
 
 // --- as text ---
 
+namespace {
+
+using GivenSettings = std::span<const std::pair<std::string, SettingValue>>;
+
+std::string quoted(const std::string& text) {
+  std::string made = "\"";
+  for (const char c : text) {
+    if (c == '"' || c == '\\') made += '\\';
+    made += c;
+  }
+  return made + "\"";
+}
+
+// The field, behind `above` bytes of the key, that the first of them are of: they are
+// taken away.
+std::string take_field(GivenSettings& settings, std::size_t above) {
+  const auto& [key, value] = settings.front();
+  const auto end = std::min(key.find('.', above), key.size());
+  const auto name = key.substr(above, end - above);
+  const bool is_number = name.find_first_not_of("0123456789") == std::string::npos;
+  auto text = (is_number ? "[" + name + "]" : name) + " = ";
+  if (end == key.size()) {
+    const auto* word = std::get_if<std::string>(&value);
+    text += word != nullptr ? quoted(*word) : text_of(value);
+    settings = settings.subspan(1);
+    return text;
+  }
+  const auto table = key.substr(0, end + 1);
+  std::vector<std::string> fields;
+  while (!settings.empty() && settings.front().first.starts_with(table)) {
+    fields.push_back(take_field(settings, table.size()));
+  }
+  return text + fmt::format("{{ {} }}", fmt::join(fields, ", "));
+}
+
+}  // namespace
+
 std::string as_case(const Counterexample& found, const PolicyCase& property) {
-  const auto quoted = [](const std::string& text) {
-    std::string made = "\"";
-    for (const char c : text) {
-      if (c == '"' || c == '\\') made += '\\';
-      made += c;
-    }
-    return made + "\"";
-  };
   const auto& made = found.jobs;
-  auto text = fmt::format("  {{ {}, processors = {},\n    jobs = {{ ",
-                          quoted(fmt::format("{}: workload {}", property.name,
-                                             property.random->seed + found.run)),
-                          *made.processors);
+  auto text =
+      fmt::format("  {{ {},", quoted(fmt::format("{}: workload {}", property.name,
+                                                 property.random->seed + found.run)));
+  if (says_processors(made)) text += fmt::format(" processors = {},", *made.processors);
+  text += "\n    jobs = { ";
   for (std::size_t i = 0; i < made.jobs.size(); ++i) {
     const auto& job = made.jobs[i];
     text += i == 0 ? "" : i % 4 == 0 ? ",\n      " : ", ";
@@ -317,11 +355,10 @@ std::string as_case(const Counterexample& found, const PolicyCase& property) {
     }
     text += " },\n";
   }
-  for (const auto& [field, value] : made.settings) {
-    if (field == "processors" || field.find('.') != std::string::npos) continue;
-    const auto* word = std::get_if<std::string>(&value);
-    text += fmt::format("    {} = {},\n", field,
-                        word != nullptr ? quoted(*word) : berth::text_of(value));
+  for (GivenSettings rest = made.settings; !rest.empty();) {
+    const bool is_told = rest.front().first == "processors";
+    const auto field = take_field(rest, 0);
+    if (!is_told) text += fmt::format("    {},\n", field);
   }
   const auto& holds = property.property.empty() ? property.name : property.property;
   text += fmt::format("    holds = {}", quoted(holds));
