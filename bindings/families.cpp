@@ -24,8 +24,11 @@ std::vector<Family> all_families() {
   for (const auto& calls : machine_calls()) {
     all.insert(all.end(), calls.objects.begin(), calls.objects.end());
   }
-  all.push_back({"Run", "run", "What `check` and `holds` of a case are given: a run.",
-                 run_primitives()});
+  all.push_back(
+      {"Run", "run",
+       "What `check` and `holds` of a case are given: the run that a metric is "
+       "given, ToolRun, with whole levels, and these members besides.",
+       run_primitives(), nullptr, "ToolRun"});
   // From here on: families that only some machines, or workloads, have.
   for (const auto& calls : machine_calls()) {
     all.insert(all.end(), calls.families.begin(), calls.families.end());

@@ -48,6 +48,7 @@ struct Family {
   std::span<const Primitive> primitives;
   // Whether a run has the family; null: every run has it.
   bool (*serves)(const sim::World& world) = nullptr;
+  std::string_view base{};  // the type whose members it has besides; empty: none
 
   // The last part of `reach`; for cluster:has.
   [[nodiscard]] std::string_view name() const {

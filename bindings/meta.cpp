@@ -199,7 +199,8 @@ void define_method(Out out, const Family& family, const Primitive& primitive) {
 }
 
 void define_family(Out out, const Family& family) {
-  fmt::format_to(out, "\n---{}\n---@class (exact) {}\n", family.brief, family.type);
+  fmt::format_to(out, "\n---{}\n---@class (exact) {}{}{}\n", family.brief, family.type,
+                 family.base.empty() ? "" : ": ", family.base);
   for (const auto& primitive : family.primitives) {
     if (primitive.form() != Form::kField) continue;
     fmt::format_to(out, "---@field {} {} {}\n", primitive.name, primitive.returns,

@@ -34,6 +34,7 @@
 #include <vector>
 
 #include "bindings/lua_policy.hpp"
+#include "bindings/tools/run.hpp"
 #include "engine/base/setting.hpp"
 #include "engine/jobs/job.hpp"
 
@@ -93,19 +94,10 @@ struct CaseSettings {
 };
 
 // What the functions of a case ask of a run.
-struct TestedJob {
-  const Job* job;
-  std::optional<Time> start;
-  std::optional<Time> finish;
-};
 class RunAnswers {
  public:
   virtual ~RunAnswers() = default;
-  [[nodiscard]] virtual std::int64_t processors() const = 0;
-  // In the order of (submit, id).
-  [[nodiscard]] virtual std::span<const TestedJob> jobs() const = 0;
-  // nullopt: undefined.  Throws Error{kUsage} for an unknown name.
-  [[nodiscard]] virtual std::optional<double> metric(const std::string& name) const = 0;
+  [[nodiscard]] virtual const ToolRun& run() const = 0;
   struct Why {
     std::string_view name;  // of the reason
     std::string words;
@@ -122,6 +114,8 @@ class CaseFile {
   // Throws Error{kPolicy}: the file does not load, or is not such a list; limits as of
   // a policy.
   CaseFile(const PolicyFile& file, const Limits& limits, const CaseSettings& settings);
+  // `cases`: those of this file, which was read before.
+  CaseFile(const PolicyFile& file, const Limits& limits, std::vector<PolicyCase> cases);
   ~CaseFile();
   CaseFile(const CaseFile&) = delete;
   CaseFile& operator=(const CaseFile&) = delete;

@@ -128,7 +128,8 @@ std::string place_of(lua_State* lua, int level) {
   lua_Debug activation;
   for (; lua_getstack(lua, level, &activation) != 0; ++level) {
     lua_getinfo(lua, "Sl", &activation);
-    if (activation.currentline > 0) return place(activation);
+    const bool is_tool = std::string_view(activation.source).starts_with("=tools/");
+    if (activation.currentline > 0 && !is_tool) return place(activation);
   }
   return {};
 }

@@ -14,7 +14,8 @@ namespace berth::bindings {
 // 50000000 as "50,000,000".
 [[nodiscard]] std::string grouped(std::int64_t number);
 
-// "policy.lua:12" of the innermost Lua function at `level` or above; empty: none.
+// "policy.lua:12" of the innermost Lua function at `level` or above that is no tool's
+// beside the script; empty: none.
 [[nodiscard]] std::string place_of(lua_State* lua, int level);
 
 // At most 12 levels from `level` on, one indented line each.

@@ -2,9 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdlib>
 
 #include "bindings/arguments.hpp"
+#include "bindings/tools.hpp"
 #include "engine/base/printable.hpp"
 #include "engine/base/spelling.hpp"
 
@@ -190,6 +192,44 @@ void write_no_such_name(lua_State* lua, std::string_view owner, std::string_view
   auto& text = Sandbox::of(lua).scratch();
   text = fmt::format("{} has no '{}'", owner, shortened(std::string(name), 60));
   if (!near.empty()) text += fmt::format(", did you mean '{}'?", near);
+}
+
+std::optional<std::string_view> tool_text(std::string_view name) {
+  const auto* const at =
+      std::find_if(kTools.begin(), kTools.end(),
+                   [&](const Tool& tool) { return tool.name == name; });
+  if (at == kTools.end()) return std::nullopt;
+  return at->text;
+}
+
+void push_tool(lua_State* lua, const char* name) {
+  const auto text = tool_text(name).value();
+  const char* chunk = lua_pushfstring(lua, "=%s", name);
+  const int status = luaL_loadbufferx(lua, text.data(), text.size(), chunk, "t");
+  if (status != LUA_OK) lua_error(lua);
+  lua_remove(lua, -2);
+}
+
+int nearest_word(lua_State* lua) {
+  std::size_t length = 0;
+  const char* word = luaL_checklstring(lua, 1, &length);
+  luaL_checktype(lua, 2, LUA_TTABLE);
+  const auto count = static_cast<std::size_t>(lua_rawlen(lua, 2));
+  auto* words = static_cast<std::string_view*>(
+      lua_newuserdatauv(lua, count * sizeof(std::string_view), 0));
+  for (std::size_t i = 0; i < count; ++i) {
+    Guard::of(lua).charge(lua, 1);
+    lua_rawgeti(lua, 2, static_cast<lua_Integer>(i) + 1);
+    std::size_t bytes = 0;
+    const char* text = luaL_checklstring(lua, -1, &bytes);
+    words[i] = {text, bytes};
+    lua_pop(lua, 1);  // the list holds it
+  }
+  std::string_view near;
+  Guard::host_work(lua, [&] { near = nearest({word, length}, {words, count}); });
+  if (near.empty()) return 0;
+  lua_pushlstring(lua, near.data(), near.size());
+  return 1;
 }
 
 }  // namespace berth::bindings

@@ -148,6 +148,14 @@ template <class Known>
 void write_no_such_name(lua_State* lua, std::string_view owner, std::string_view name,
                         const KnownNames& known);
 
+// The text of "tools/lib/list.lua" of the program; nullopt: there is no such tool.
+[[nodiscard]] std::optional<std::string_view> tool_text(std::string_view name);
+// Pushes the function of a tool that runs beside a loaded script: no message names its
+// lines as those of the script.  REQUIRES: there is one.
+void push_tool(lua_State* lua, const char* name);
+// Lent to tools: nearest(word, words) answers the nearest of them, or nil.
+int nearest_word(lua_State* lua);
+
 template <class Known>
 void no_such_name(lua_State* lua, std::string_view owner, int key, const Known& known) {
   std::size_t length = 0;

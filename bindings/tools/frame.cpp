@@ -567,6 +567,13 @@ void push_frame(lua_State* lua, const std::shared_ptr<const FrameSource>& source
   frame.rows = source->rows();
 }
 
+void set_frame_call(lua_State* lua) {
+  lua_rawgetp(lua, LUA_REGISTRYINDEX, &Box<ScriptFrame>::type);
+  lua_insert(lua, -2);
+  lua_setfield(lua, -2, "__call");
+  lua_pop(lua, 1);
+}
+
 bool is_frame(lua_State* lua, int at) {
   return box_at<ScriptFrame>(lua, at) != nullptr;
 }

@@ -43,6 +43,9 @@ void install_frames(lua_State* lua, std::uint64_t seed);
 void push_frame(lua_State* lua, const std::shared_ptr<const FrameSource>& source);
 void push_column(lua_State* lua, const ColumnPtr& column);
 
+// What frame(...) calls, of every frame: the function on top, which is popped.
+void set_frame_call(lua_State* lua);
+
 // The column at a stack index; null: the value is none.  Raises nothing.
 [[nodiscard]] ColumnPtr column_at(lua_State* lua, int at);
 

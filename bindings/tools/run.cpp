@@ -16,7 +16,10 @@ namespace {
 
 // Upvalues of every function of the object: the object, and where what it made is kept.
 const RunObject& object_of(lua_State* lua) {
-  return *static_cast<const RunObject*>(lua_touserdata(lua, lua_upvalueindex(1)));
+  const auto& object =
+      *static_cast<const RunObject*>(lua_touserdata(lua, lua_upvalueindex(1)));
+  if (object.is_over()) luaL_error(lua, kRunIsOver);
+  return object;
 }
 
 // Upvalue 1 names the owner, such as "a run".
@@ -249,6 +252,26 @@ int metric(lua_State* lua) {
 
 }  // namespace
 
+// A frame of a run until it is over.
+class RunObject::UntilOver final : public FrameSource {
+ public:
+  UntilOver(Source source, std::shared_ptr<const bool> is_over)
+      : source_(std::move(source)), is_over_(std::move(is_over)) {}
+  [[nodiscard]] std::size_t rows() const override { return source_->rows(); }
+  [[nodiscard]] std::string_view what() const override { return source_->what(); }
+  [[nodiscard]] std::span<const std::string> names() const override {
+    return source_->names();
+  }
+  [[nodiscard]] ColumnPtr make(std::string_view name) const override {
+    if (*is_over_) throw Error(ErrorCode::kPolicy, kRunIsOver);
+    return source_->make(name);
+  }
+
+ private:
+  Source source_;
+  std::shared_ptr<const bool> is_over_;
+};
+
 // What is pushed for each member, once.
 struct RunMembers {
   static void policy(lua_State* lua, const RunObject& object) {
@@ -321,7 +344,9 @@ struct RunMembers {
     const RunObject::Source* source = nullptr;
     work_outside(lua, 0, [&](Budget&) {
       auto& kept = object.frames_[name];
-      if (kept == nullptr) kept = make();
+      if (kept == nullptr) {
+        kept = std::make_shared<RunObject::UntilOver>(make(), object.is_over_);
+      }
       source = &kept;
     });
     push_frame(lua, *source);
@@ -483,8 +508,22 @@ std::pair<std::optional<Time>, std::optional<Time>> RunObject::window() const {
 
 void RunObject::push(lua_State* lua) const {
   lua_newtable(lua);
-  lua_pushlightuserdata(lua, const_cast<RunObject*>(this));
+  push_with(lua);
+}
+
+void RunObject::close() {
+  *is_over_ = true;
+  kinds_.clear();
+  outcomes_.reset();
+  finished_.reset();
+  frames_.clear();
+}
+
+void RunObject::push_with(lua_State* lua) const {
   lua_newtable(lua);
+  lua_insert(lua, -2);
+  lua_pushlightuserdata(lua, const_cast<RunObject*>(this));
+  lua_insert(lua, -2);
   lua_pushcclosure(lua, run_member, 2);
   close_object(lua, "a run");
 }

@@ -57,6 +57,9 @@ struct ToolRun {
   std::function<std::optional<SettingValue>(std::string_view key)> setting{};
 };
 
+inline constexpr const char* kRunIsOver =
+    "this run is over: a run is known while its function is called";
+
 // One object of a script.  It and the run outlive the sandbox in which it is pushed.
 class RunObject {
  public:
@@ -65,6 +68,12 @@ class RunObject {
 
   // Pushes the object.  REQUIRES: install_frames; called once.
   void push(lua_State* lua) const;
+  // The same with the members of the table on top, which it replaces.
+  void push_with(lua_State* lua) const;
+  // From here on the run need not outlive this object: what a script asks of it, or of
+  // a frame of it that it kept, is an error.
+  void close();
+  [[nodiscard]] bool is_over() const { return *is_over_; }
 
   [[nodiscard]] const ToolRun& run() const { return run_; }
   // The measured jobs that finished, by (submit, id): the rows of `run.finished`.
@@ -78,12 +87,14 @@ class RunObject {
   friend struct RunMembers;
 
   using Source = std::shared_ptr<const FrameSource>;
+  class UntilOver;
 
   const ToolRun& run_;
   std::vector<ResourceKind> kinds_;
   std::shared_ptr<const OutcomesByJob> outcomes_;
   std::shared_ptr<const std::vector<JobId>> finished_;
   mutable std::map<std::string_view, Source> frames_;  // those that were asked for
+  std::shared_ptr<bool> is_over_ = std::make_shared<bool>(false);
 };
 
 // Pushes the counts of a run, read-only.  May raise.

@@ -750,9 +750,10 @@ function Draft:job(task) end
 ---@return integer?
 function Draft:host(task) end
 
----What `check` and `holds` of a case are given: a run.
----@class (exact) Run
+---What `check` and `holds` of a case are given: the run that a metric is given, ToolRun, with whole levels, and these members besides.
+---@class (exact) Run: ToolRun
 ---@field processors integer Processors of the machine.
+---@field jobs Frame|fun(self: Run): table The frame that every run has; run:jobs() is a list of all jobs by (submit, number), each as run:job gives it.
 local Run = {}
 
 ---A job, with number, size, user, submit, length, walltime, start, finish and wait; nil where a time is not known.
@@ -763,23 +764,6 @@ local Run = {}
 ---@param number integer
 ---@return table
 function Run:job(number) end
-
----All jobs by (submit, number).
----
----```lua
----#run:jobs() == 2
----```
----@return table
-function Run:jobs() end
-
----A metric of the run; nil if it is undefined.
----
----```lua
----run:metric("mean_wait") == 15
----```
----@param name string
----@return number?
-function Run:metric(name) end
 
 ---The reason why a job did not start, at a time or that under which it waited longest, and its words; nil if it did not wait.
 ---

@@ -206,9 +206,10 @@ bool is_metric_text(std::string_view text) {
 }
 
 OwnMeasures::OwnMeasures(const Scenario& scenario, const Point& point,
-                         const bindings::Limits& limits, MachineMeasure* measure)
+                         const bindings::Limits& limits, MachineMeasure* measure,
+                         Levels levels)
     : scenario_(scenario), point_(point) {
-  bool needs_levels = false;
+  bool needs_levels = levels == Levels::kWhole;
   for (const auto& own : point.run.own_metrics) {
     BERTH_ASSERT(!own.sources.empty());
     const auto& text = own.sources.front();
@@ -217,7 +218,7 @@ OwnMeasures::OwnMeasures(const Scenario& scenario, const Point& point,
         among(own.sources), kind_of(own)));
     needs_levels = needs_levels || scripts_.back()->needs_levels();
   }
-  if (scripts_.empty()) return;
+  if (scripts_.empty() && !needs_levels) return;
   details_.emplace(point.jobs.size(), measure);
   if (needs_levels) {
     steps_.emplace(measure);
@@ -250,14 +251,15 @@ bindings::ToolRun OwnMeasures::run_of(const Summary& summary,
   run.expected_ends = finished.expected_ends;
   run.attributes = needs_of_kinds(point_.machine, point_.attributes.get());
   run.levels = steps_ ? levels_of(*steps_) : levels_of(*bins_);
-  run.setting = [resolved = resolved_scenario(scenario_, point_)](
-                    std::string_view key) -> std::optional<SettingValue> {
+  run.setting = [this, resolved = std::optional<Scenario>()](
+                    std::string_view key) mutable -> std::optional<SettingValue> {
     const auto* setting = find_setting(key);
     if (setting == nullptr) {
       throw Error(ErrorCode::kUsage, fmt::format("there is no setting '{}'{}",
                                                  printable(key), key_suggestion(key)));
     }
-    return setting->value(resolved);
+    if (!resolved) resolved = resolved_scenario(scenario_, point_);
+    return setting->value(*resolved);
   };
   return run;
 }

@@ -43,12 +43,15 @@ void load_own_metrics(Scenario& scenario, const bindings::Limits& limits);
 // What a run with metrics of the user's own measures besides.
 class OwnMeasures {
  public:
+  // As the metrics need them; or whole, and run_of is known without a metric, too.
+  enum class Levels : std::uint8_t { kAsNeeded, kWhole };
   // REQUIRES: the metrics of point.run are loaded; scenario, point and measure, which
   // may be null, outlive this object.
   OwnMeasures(const Scenario& scenario, const Point& point,
-              const bindings::Limits& limits, MachineMeasure* measure);
+              const bindings::Limits& limits, MachineMeasure* measure,
+              Levels levels = Levels::kAsNeeded);
 
-  // None without such metrics.
+  // None if nothing needs them.
   [[nodiscard]] std::vector<sim::Observer*> observers();
 
   struct MeasuredRun {
@@ -61,11 +64,12 @@ class OwnMeasures {
   // Adds the values to the summary, behind those of the whole run and of each class.
   // REQUIRES: the run is finished.
   OfJobs add_to(Summary& summary, const MeasuredRun& run) const;
-
- private:
+  // What metrics are asked about; this object and what is given outlive it.
+  // REQUIRES: the run is finished, and there are observers().
   [[nodiscard]] bindings::ToolRun run_of(const Summary& summary,
                                          const MeasuredRun& run) const;
 
+ private:
   const Scenario& scenario_;
   const Point& point_;
   std::vector<std::unique_ptr<bindings::MetricScript>> scripts_;

@@ -198,7 +198,7 @@ class Testing {
     TestOutcome seen;
     std::optional<Counterexample> found;
     try {
-      bindings::CaseFile cases(file.cases, options_.limits, fields_of_cases());
+      bindings::CaseFile cases(file.cases, options_.limits, file.list);
       if (file.list[piece.number].random) {
         found = find_failure(cases, piece.number, subject, piece.from, piece.to);
         seen.runs = (found ? found->run + 1 : piece.to) - piece.from;
@@ -236,7 +236,7 @@ class Testing {
     std::set<int> lines;
     const auto& subject = *file.subject;
     std::int64_t runs = 0;
-    bindings::CaseFile cases(file.cases, options_.limits, fields_of_cases());
+    bindings::CaseFile cases(file.cases, options_.limits, file.list);
     shrink(found, cases, piece.number, subject, runs);
     const std::chrono::duration<double> took = Clock::now() - begin;
     auto says = fmt::format("{}: {}\n", property.name, found.says);

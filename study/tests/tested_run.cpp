@@ -9,7 +9,6 @@
 #include "engine/base/interrupt.hpp"
 #include "engine/explain/rejection.hpp"
 #include "engine/explain/words.hpp"
-#include "engine/machines/metric_list.hpp"
 #include "engine/machines/sharing_models.hpp"
 #include "engine/sim/simulation.hpp"
 
@@ -21,7 +20,7 @@ class Times final
     : public sim::RecordVisitor<Times, sim::SubmitRecord, sim::RejectRecord,
                                 sim::StartRecord, sim::EndRecord> {
  public:
-  Times(std::vector<bindings::TestedJob>& jobs, std::vector<JobId>& order,
+  Times(std::vector<TestedJob>& jobs, std::vector<JobId>& order,
         std::map<JobId, TestedRun::Rejected>& rejected)
       : jobs_(jobs), order_(order), rejected_(rejected) {}
   void on(const sim::RejectRecord& record) {
@@ -41,7 +40,7 @@ class Times final
   void finish(Time) override {}
 
  private:
-  std::vector<bindings::TestedJob>& jobs_;
+  std::vector<TestedJob>& jobs_;
   std::vector<JobId>& order_;
   std::map<JobId, TestedRun::Rejected>& rejected_;
 };
@@ -88,7 +87,8 @@ TestedRun::TestedRun(const Point& point, const Scenario& scenario, PolicyMaker m
   measure_ = make_measure(spec, window);
   metrics_ = std::make_unique<RunMetrics>(point.jobs, window, point.run.metrics,
                                           measure_.get());
-  own_ = std::make_unique<OwnMeasures>(scenario, point, limits, measure_.get());
+  own_ = std::make_unique<OwnMeasures>(scenario, point, limits, measure_.get(),
+                                       OwnMeasures::Levels::kWhole);
   label_ = policy->traits().label;
   audit::Auditor auditor({point.machine, point.settings, point.jobs, policy->traits()},
                          model.law(spec), audit::Thoroughness::kFull);
@@ -108,18 +108,13 @@ TestedRun::TestedRun(const Point& point, const Scenario& scenario, PolicyMaker m
   }
 }
 
-std::int64_t TestedRun::processors() const { return point_.machine.processors; }
-
-std::optional<double> TestedRun::metric(const std::string& name) const {
-  (void)metric_record(name, records_of(point_.run.own_metrics));
-  if (!summary_) {
-    auto summary = metrics_->summary();
-    add_measured(point_.machine, measure_.get(), summary);
-    (void)own_->add_to(summary, {metrics_->outcomes(), {}, label_});
-    summary_ = std::move(summary);
-  }
-  const auto* found = summary_->find(name);
-  return found != nullptr ? found->value : std::nullopt;
+const bindings::ToolRun& TestedRun::run() const {
+  if (run_) return *run_;
+  summary_ = metrics_->summary();
+  add_measured(point_.machine, measure_.get(), summary_);
+  const OwnMeasures::MeasuredRun finished{metrics_->outcomes(), {}, label_};
+  (void)own_->add_to(summary_, finished);
+  return run_.emplace(own_->run_of(summary_, finished));
 }
 
 JobId TestedRun::find(std::int64_t number) const {

@@ -15,6 +15,12 @@
 
 namespace berth::study {
 
+struct TestedJob {
+  const Job* job;
+  std::optional<Time> start;
+  std::optional<Time> finish;
+};
+
 // Makes the policy of one run.
 using PolicyMaker = std::function<std::shared_ptr<sim::Policy>()>;
 
@@ -26,11 +32,9 @@ class TestedRun final : public bindings::RunAnswers {
   TestedRun(const Point& point, const Scenario& scenario, PolicyMaker make,
             const bindings::Limits& limits);
 
-  [[nodiscard]] std::int64_t processors() const override;
-  [[nodiscard]] std::span<const bindings::TestedJob> jobs() const override {
-    return jobs_;
-  }
-  [[nodiscard]] std::optional<double> metric(const std::string& name) const override;
+  // In the order of (submit, id).
+  [[nodiscard]] const std::vector<TestedJob>& jobs() const { return jobs_; }
+  [[nodiscard]] const bindings::ToolRun& run() const override;
   [[nodiscard]] std::optional<Why> why(std::int64_t job,
                                        std::optional<Time> at) const override;
 
@@ -56,14 +60,15 @@ class TestedRun final : public bindings::RunAnswers {
  private:
   const Point& point_;
   PolicyMaker make_;
-  std::vector<bindings::TestedJob> jobs_;
+  std::vector<TestedJob> jobs_;
   std::vector<JobId> order_;
   std::map<JobId, Rejected> rejected_;
   std::unique_ptr<MachineMeasure> measure_;
   std::unique_ptr<RunMetrics> metrics_;
   std::unique_ptr<OwnMeasures> own_;
   std::string label_;  // of the policy
-  mutable std::optional<Summary> summary_;
+  mutable Summary summary_;
+  mutable std::optional<bindings::ToolRun> run_;  // once it is asked for
   mutable std::map<JobId, ExplainedJob> explained_;
 };
 

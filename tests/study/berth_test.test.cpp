@@ -114,6 +114,59 @@ TEST_SUITE("study/berth test") {
               "did you mean 'mean_wait'?"));
   }
 
+  TEST_CASE("a check has the run that metrics have, and may only read it") {
+    CHECK(says("check = function(run)\n"
+               "  assert(#run.jobs == 3 and run.jobs.wait:sum() == 10)\n"
+               "  assert(run.finished:where('job.size > 3').wait:max() == 10)\n"
+               "  assert(run.levels.used:at(0) == 3 and run.levels.used:at(2) == 4)\n"
+               "  assert(run.settings['machine.processors'] == 4)\n"
+               "  assert(run.counts.finished == 3 and run.machine.processors == 4)\n"
+               "  assert(run.users and run.policy == 'mine')\n"
+               "  table.remove(run:jobs())\n"
+               "  assert(#run:jobs() == 3 and run:jobs()[3].number == 3)\n"
+               "  assert(math.type(run:job(3).start) == 'integer')\n"
+               "  assert(run:job(3).user == nil and tool == nil and host == nil)\n"
+               "end")
+              .empty());
+    CHECK(has(says("check = function(run) return run.jbos end"),
+              "mine.test.lua:1: a run has no 'jbos', did you mean 'jobs'?"));
+    CHECK(has(says("check = function(run) return run.jobs.wiat end"),
+              "mine.test.lua:1: a frame of jobs has no 'wiat', did you mean 'wait'?"));
+    for (const auto* name : {"job", "why", "jobs", "other"}) {
+      CAPTURE(name);
+      const auto text =
+          says(std::string("check = function(run) run.") + name + " = 1 end");
+      CHECK(has(text, std::string("a run is read-only: '") + name + "' cannot be set"));
+    }
+  }
+
+  TEST_CASE("what a function kept of a run that is over is an error") {
+    const auto kept = [](const std::string& keep, const std::string& use) {
+      const Folder folder;
+      folder.write("mine.lua", kEasy);
+      folder.write("mine.test.lua",
+                   "local kept\n"
+                   "return { { 'it', processors = 1, jobs = { { 0, 1, 1 } },\n"
+                   "  check = function(run) kept = " +
+                       keep +
+                       " end,\n"
+                       "  holds = function(run) return " +
+                       use + " end } }");
+      return folder.run().tests.at(0).says;
+    };
+    for (const auto* use :
+         {"#kept.jobs", "kept.title", "kept:jobs()", "kept:metric('mean_wait')",
+          "kept:why(1)", "kept:job(1) ~= nil"}) {
+      CAPTURE(use);
+      CHECK(has(kept("run", use), "mine.test.lua:4: this run is over"));
+    }
+    CHECK(has(kept("run.settings", "kept['seed']"), "this run is over"));
+    CHECK(has(kept("run.jobs", "kept.wait"), "this run is over"));
+    // What was read is the script's.
+    CHECK(kept("run.jobs.wait", "kept:sum() == 0").empty());
+    CHECK(kept("run.levels.used", "kept:max() == 1").empty());
+  }
+
   TEST_CASE("a run is known in its own call alone") {
     const Folder folder;
     folder.write("mine.lua", kEasy);
@@ -157,6 +210,52 @@ TEST_SUITE("study/berth test") {
     const auto again = folder.run(parallel);
     CHECK(again.tests[0].says == test.says);
     CHECK(again.tests[0].paste == test.paste);
+  }
+
+  TEST_CASE("the case to paste has the settings and parameters of the property") {
+    const Folder folder;
+    folder.write("mine.lua",
+                 "return { params = { deep = { default = 1 }, word = { default = 'a', "
+                 "values = { 'a', 'b' } } }, schedule = function(queue, cluster) "
+                 "cluster:start_all(queue) end }");
+    const std::string fields =
+        "run = { pass = 'event' }, sharing = 'exclusive', params = { deep = 2.5, word "
+        "= 'b' }, resources = { licence = 3 }";
+    folder.write("mine.test.lua",
+                 "return { { 'p \"q\"', processors = 16, " + fields +
+                     ", random = { runs = 1 }, holds = function() return false end } "
+                     "}");
+    const auto paste = folder.run().tests.at(0).paste;
+    CHECK(paste ==
+          "  { \"p \\\"q\\\": workload 1\", processors = 1,\n"
+          "    jobs = { { 0, 1, 1 } },\n"
+          "    params = { deep = 2.5, word = \"b\" },\n"
+          "    resources = { licence = 3 },\n"
+          "    run = { pass = \"event\" },\n"
+          "    sharing = \"exclusive\",\n"
+          "    holds = \"p \\\"q\\\"\" },\n");
+    const auto read = bindings::read_policy_cases(
+        {"x", "x.test.lua",
+         "return { { 'p \"q\"', processors = 1, jobs = {}, holds = print },\n" + paste +
+             "}"},
+        {}, study::fields_of_cases());
+    CHECK(study::scenario_of(read.at(1)).run.pass == sim::PassMode::kEvent);
+    CHECK(read.at(1).parameters ==
+          std::map<std::string, std::string>{{"deep", "2.5"}, {"word", "b"}});
+  }
+
+  TEST_CASE("a machine of hosts stays as it is when the workload is made smaller") {
+    const Folder folder;
+    folder.write("mine.lua", kEasy);
+    folder.write("mine.test.lua",
+                 "return { { 'p', hosts = { { count = 2, processors = 4, gpu = 1 } },\n"
+                 "  random = { runs = 1 }, holds = function(run)\n"
+                 "    return run.processors ~= 8 end } }");
+    CHECK(folder.run().tests.at(0).paste ==
+          "  { \"p: workload 1\",\n"
+          "    jobs = { { 0, 1, 1 } },\n"
+          "    hosts = { [1] = { count = 2, gpu = 1, processors = 4 } },\n"
+          "    holds = \"p\" },\n");
   }
 
   TEST_CASE("a property that holds is told with its runs") {
@@ -248,6 +347,27 @@ TEST_SUITE("study/berth test") {
     const auto report = folder.run(options);
     CHECK(report.tests.at(0).code == 5);
     CHECK(has(report.tests.at(0).says, "mine.test.lua:2"));
+  }
+
+  TEST_CASE("memory and what is not in the sandbox, too") {
+    const auto ends = [](const std::string& body, std::int64_t mib) {
+      const Folder folder;
+      folder.write("mine.lua", kEasy);
+      folder.write("mine.test.lua",
+                   "return { { 'it', processors = 1, jobs = { { 0, 1, 1 } },\n"
+                   "  check = function(run) " +
+                       body + " end } }");
+      study::TestOptions options;
+      options.limits.memory_mib = mib;
+      return folder.run(options).tests.at(0);
+    };
+    const auto full = ends("local t = {} while true do t[#t + 1] = { t } end", 16);
+    CHECK(full.code == 6);
+    CHECK(has(full.says, "mine.test.lua:2: memory limit: 16 MiB live"));
+    const auto reads = ends("return io.open('x')", 256);
+    CHECK(reads.code == 1);
+    CHECK(has(reads.says, "mine.test.lua:2"));
+    CHECK(has(reads.says, "not in the sandbox"));
   }
 
   TEST_CASE("what is wrong with a file is told with its name, and the others run") {
