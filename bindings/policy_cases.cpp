@@ -23,7 +23,7 @@ void push_function(lua_State* lua, const char* name) {
   lua_remove(lua, -2);
 }
 
-int install(lua_State* lua) {
+int install_case_tool(lua_State* lua) {
   install_frames(lua, 0);
   push_tool(lua, "tools/test_cases.lua");
   lua_call(lua, 0, 1);
@@ -72,7 +72,7 @@ struct CaseFile::Desk {
 CaseFile::Desk::Desk(const PolicyFile& from, const Limits& limits)
     : file(from.chunk_name), sandbox(std::make_unique<Sandbox>(limits, 0, Host{})) {
   sandbox->guard().carry(&border);
-  sandbox->enter(install, nullptr, {"load", 0});
+  sandbox->enter(install_case_tool, nullptr, {"load", 0});
   sandbox->load(file, from.text);
 }
 
