@@ -3,6 +3,7 @@
 
 #include <doctest/doctest.h>
 
+#include "engine/explain/explainer.hpp"
 #include "engine/explain/words.hpp"
 #include "engine/machines/network/slots_settings.hpp"
 #include "engine/sim/simulation.hpp"

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/explain/explainer.hpp"
 #include "engine/explain/words.hpp"
 #include "engine/sim/simulation.hpp"
 #include "tests/support/builders.hpp"

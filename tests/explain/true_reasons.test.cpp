@@ -10,6 +10,7 @@
 #include <string>
 
 #include "engine/audit/auditor.hpp"
+#include "engine/explain/explainer.hpp"
 #include "engine/explain/words.hpp"
 #include "engine/sim/simulation.hpp"
 #include "tests/support/builders.hpp"

@@ -8,6 +8,7 @@
 #include <map>
 #include <string>
 
+#include "engine/explain/explainer.hpp"
 #include "engine/explain/words.hpp"
 #include "engine/sim/simulation.hpp"
 #include "tests/support/builders.hpp"
