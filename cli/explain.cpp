@@ -20,6 +20,7 @@ namespace berth::cli {
 namespace {
 
 constexpr int kFormat = 1;
+constexpr auto kWaits = "waits.csv";
 
 study::TableForm form_of(const ExplainOptions& options) {
   return options.markdown ? study::TableForm::kMarkdown : study::TableForm::kText;
@@ -188,21 +189,26 @@ int show_all(ExplainedRun& run, const ExplainOptions& options, Console& console)
   const std::filesystem::path folder = options.run.out;
   std::optional<OutputFile> waits;
   if (!folder.empty()) {
-    waits.emplace(folder / "waits.csv",
+    waits.emplace(folder / kWaits,
                   options.run.force ? Existing::kReplace : Existing::kRefuse);
   }
   const auto replay = run.replay(made);
   say_notes(run, console);
-  const auto answer =
-      study::all_report(run.prepared(), replay, {options.json, waits.has_value()});
+  const auto answer = study::all_report(
+      run.prepared(), replay, {options.json, waits.has_value()}, options.tools);
   if (waits) {
+    const auto& files = answer.files.parts;
+    if (files.size() != 1 || files.front().file.name != kWaits) {
+      throw Error(ErrorCode::kPolicy,
+                  "explain.lua: expected waits.csv among its files");
+    }
     make_output_folder(folder);
-    waits->write(bindings::as_csv(answer.files.parts.front().file));
+    waits->write(bindings::as_csv(files.front().file));
     waits->commit();
   }
-  console.out << (options.json       ? answer.json.file_text()
-                  : options.markdown ? bindings::as_markdown(answer.page)
-                                     : bindings::as_text(answer.page));
+  console.out << (options.json ? answer.json.value_or(as_json(answer.page)).file_text()
+                  : options.markdown ? as_markdown(answer.page)
+                                     : as_text(answer.page));
   return study::kDone;
 }
 
@@ -302,6 +308,9 @@ void check_ignored(const ExplainOptions& options, bool has_jobs) {
   if (!options.sample.empty() && !is_of_all) {
     wrong_usage("--sample is for a run without jobs named");
   }
+  if (!options.tools.empty() && !is_of_all) {
+    wrong_usage("--tools is for a run without jobs named");
+  }
   if (options.passes && is_of_all) wrong_usage("--passes is for jobs: name some");
 }
 
@@ -364,6 +373,9 @@ Action declare_explain(Syntax& syntax) {
                 "A B: where two policies part, and which waits differ most");
   syntax.option("--sample", options->sample, "of all jobs only N, evenly spaced");
   syntax.option("--out", run.out, "of all jobs: folder for waits.csv");
+  syntax.option(
+      "--tools", options->tools,
+      "of all jobs: folder whose explain.lua makes the report (docs/tools.md)");
   syntax.flag("--force", run.force, "replace waits.csv there");
   syntax.flag("--json", options->json, "the same as JSON");
   syntax.flag("--markdown", options->markdown, "tables in Markdown");

@@ -28,6 +28,7 @@ struct ExplainOptions {
   std::string between;
   std::string sample;
   std::string inputs;
+  std::string tools;
 };
 
 class ExplainedRun {

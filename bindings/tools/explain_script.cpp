@@ -4,7 +4,6 @@
 
 #include "bindings/arguments.hpp"
 #include "bindings/table_reader.hpp"
-#include "bindings/tools/tool_script.hpp"
 #include "engine/machines/reason_list.hpp"
 
 namespace berth::bindings {
@@ -29,6 +28,7 @@ void push_reasons(lua_State* lua) {
 }  // namespace
 
 struct ExplainScript::Call {
+  const std::string& file;
   const RunObject& run;
   std::size_t followed;
   Wanted wanted;
@@ -48,7 +48,6 @@ struct ExplainScript::Call {
   }
 
   void read(lua_State* lua, int at) {
-    const std::string file = "tools/explain.lua";
     TableReader reader(lua, file);
     reader.require(lua_type(lua, at) == LUA_TTABLE, "expected an answer, a table");
     const auto is_there = [&](const char* key) {
@@ -64,7 +63,10 @@ struct ExplainScript::Call {
     auto& call = *static_cast<Call*>(lua_touserdata(lua, 1));
     luaL_checkstack(lua, 20, nullptr);
     Sandbox::push_result(lua);
-    lua_getfield(lua, -1, "all");
+    if (lua_type(lua, -1) != LUA_TTABLE || lua_getfield(lua, -1, "all") == LUA_TNIL) {
+      luaL_error(lua, "%s: expected to return { all = function(run, facts) }",
+                 call.file.c_str());
+    }
     call.run.push(lua);
     call.push_facts(lua);
     lua_call(lua, 2, 1);
@@ -73,13 +75,13 @@ struct ExplainScript::Call {
   }
 };
 
-ExplainScript::ExplainScript(const Limits& limits)
-    : sandbox_(load_tool("explain", limits)) {}
+ExplainScript::ExplainScript(const Limits& limits, const ToolLibrary& own)
+    : sandbox_(load_tool("explain", limits, nullptr, own)) {}
 
 ExplainAnswer ExplainScript::all(const ToolRun& run, std::size_t followed,
                                  const Wanted& wanted) {
   const RunObject object(run);
-  Call call{object, followed, wanted};
+  Call call{sandbox_->sources().front().name, object, followed, wanted};
   sandbox_->enter(Call::body, &call, {"report", 1});
   return std::move(call.answer);
 }

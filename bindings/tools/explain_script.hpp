@@ -3,23 +3,25 @@
 
 #include <cstddef>
 #include <memory>
+#include <optional>
 
 #include "bindings/sandbox/sandbox.hpp"
 #include "bindings/tools/page.hpp"
 #include "bindings/tools/run.hpp"
+#include "bindings/tools/tool_script.hpp"
 
 namespace berth::bindings {
 
 struct ExplainAnswer {
-  Page page;  // unless JSON was wanted
-  Json json;
-  Page files;  // waits.csv, if it was wanted
+  Page page;
+  std::optional<Json> json{};  // else the page may be written as JSON
+  Page files;
 };
 
 class ExplainScript {
  public:
-  // Throws Error.
-  explicit ExplainScript(const Limits& limits);
+  // `own` may have a file "explain", and others, as load_tool().  Throws Error.
+  explicit ExplainScript(const Limits& limits, const ToolLibrary& own = nullptr);
 
   struct Wanted {
     bool json = false;

@@ -12,6 +12,16 @@ namespace berth::bindings {
 
 namespace {
 
+// The file tools/NAME.lua, unless `own` has it.
+std::optional<LoadedSource> chosen_file(const ToolLibrary& own,
+                                        const std::string& name) {
+  if (auto file = own ? own(name) : std::nullopt) return file;
+  const auto path = fmt::format("tools/{}.lua", name);
+  const auto text = tool_text(path);
+  if (!text) return std::nullopt;
+  return LoadedSource{path, std::string(*text)};
+}
+
 int lend_tools(lua_State* lua) {
   install_frames(lua, 0);
   lua_pushglobaltable(lua);
@@ -25,19 +35,19 @@ int lend_tools(lua_State* lua) {
 }  // namespace
 
 std::unique_ptr<Sandbox> load_tool(std::string_view name, const Limits& limits,
-                                   ToolLibrary more) {
+                                   ToolLibrary more, const ToolLibrary& own) {
   Host host;
   if (limits.time_seconds == 0) host.watchdog = nullptr;
-  host.library = [others = std::move(more)](
-                     std::string_view wanted) -> std::optional<LoadedSource> {
-    const auto path = fmt::format("tools/lib/{}.lua", wanted);
-    if (const auto text = tool_text(path)) return {{path, std::string(*text)}};
-    return others ? others(wanted) : std::nullopt;
+  host.library = [others = std::move(more),
+                  own](std::string_view wanted) -> std::optional<LoadedSource> {
+    auto tool = chosen_file(own, fmt::format("lib/{}", wanted));
+    if (tool || !others) return tool;
+    return others(wanted);
   };
   auto sandbox = std::make_unique<Sandbox>(limits, 0, std::move(host));
   sandbox->enter(lend_tools, nullptr, {"load", 0});
-  const auto path = fmt::format("tools/{}.lua", name);
-  sandbox->load(path, tool_text(path).value());
+  const auto tool = chosen_file(own, std::string(name)).value();
+  sandbox->load(tool.name, tool.text);
   return sandbox;
 }
 

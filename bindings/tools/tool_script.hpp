@@ -14,9 +14,11 @@ namespace berth::bindings {
 using ToolLibrary = std::function<std::optional<LoadedSource>(std::string_view name)>;
 
 // Loads tools/NAME.lua.  It is given frames, `stats` and `tool.nearest`; `require`
-// finds tools/lib/, then what `more` has (null: nothing).  Throws Error.
+// finds tools/lib/, then what `more` has (null: nothing).  A file of `own`, such as
+// "NAME" or "lib/list", stands for that of the program.  Throws Error.
 [[nodiscard]] std::unique_ptr<Sandbox> load_tool(std::string_view name,
                                                  const Limits& limits,
-                                                 ToolLibrary more = nullptr);
+                                                 ToolLibrary more = nullptr,
+                                                 const ToolLibrary& own = nullptr);
 
 }  // namespace berth::bindings

@@ -3,18 +3,39 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
+#include <optional>
+#include <system_error>
 
 #include "bindings/tools/run_waits.hpp"
 #include "engine/base/duration_text.hpp"
+#include "engine/base/error.hpp"
+#include "engine/base/printable.hpp"
 #include "engine/compare/text_table.hpp"
 #include "engine/explain/words.hpp"
-#include "engine/jobs/label.hpp"
+#include "study/common/file_source.hpp"
 
 namespace berth::study {
 
 namespace {
 
 constexpr bindings::Limits kToolLimits{.time_seconds = 600, .memory_mib = 4096};
+
+// Null: no folder is named.
+bindings::ToolLibrary tools_in(const std::string& folder) {
+  if (folder.empty()) return nullptr;
+  std::error_code failed;
+  if (!std::filesystem::is_directory(folder, failed)) {
+    throw Error(ErrorCode::kInput,
+                fmt::format("--tools {}: there is no such folder", printable(folder)));
+  }
+  return [folder](std::string_view name) -> std::optional<bindings::LoadedSource> {
+    const auto file = std::filesystem::path(folder) / fmt::format("{}.lua", name);
+    auto text = read_text_below(folder, file.string());
+    if (!text) return std::nullopt;
+    return bindings::LoadedSource{file.string(), std::move(*text)};
+  };
+}
 
 const ReasonTime* main_reason(const ExplainedJob& explained) {
   const auto most =
@@ -26,7 +47,8 @@ const ReasonTime* main_reason(const ExplainedJob& explained) {
 }  // namespace
 
 bindings::ExplainAnswer all_report(const PreparedPoint& prepared, const Replay& replay,
-                                   const bindings::ExplainScript::Wanted& wanted) {
+                                   const bindings::ExplainScript::Wanted& wanted,
+                                   const std::string& tools) {
   auto frames = bindings::run_waits(replay.jobs);
   bindings::ToolRun run;
   run.policy = replay.label;
@@ -36,7 +58,8 @@ bindings::ExplainAnswer all_report(const PreparedPoint& prepared, const Replay& 
   run.workload = prepared.point.jobs;
   run.waits = std::move(frames.waits);
   run.blocks = std::move(frames.blocks);
-  return bindings::ExplainScript(kToolLimits).all(run, replay.jobs.size(), wanted);
+  return bindings::ExplainScript(kToolLimits, tools_in(tools))
+      .all(run, replay.jobs.size(), wanted);
 }
 
 Parting parting(const Replay& left, const Replay& right, std::span<const Job> jobs) {

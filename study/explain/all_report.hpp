@@ -13,10 +13,11 @@
 
 namespace berth::study {
 
-// By tools/explain.lua.  REQUIRES: the replay is of that point.
+// By tools/explain.lua, or by that of the folder `tools`, which stands for tools/ of
+// the program where it has a file.  REQUIRES: the replay is of that point.
 [[nodiscard]] bindings::ExplainAnswer all_report(
     const PreparedPoint& prepared, const Replay& replay,
-    const bindings::ExplainScript::Wanted& wanted);
+    const bindings::ExplainScript::Wanted& wanted, const std::string& tools = {});
 
 // Where two runs of the same jobs part.
 struct Parting {

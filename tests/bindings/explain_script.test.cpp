@@ -108,7 +108,7 @@ TEST_SUITE("bindings/explain_script") {
     const auto answer = run.told(true, true);
     CHECK(answer.page.parts.empty());
     CHECK(
-        answer.json.compact() ==
+        answer.json.value().compact() ==
         R"({"policy":"easy","jobs":4,"waited":2,"seconds":4000.5,"reasons":{)"
         R"("no_room":{"seconds":2000.0,"jobs":1,"passes":2},)"
         R"("would_delay":{"seconds":1000.0,"jobs":1,"passes":2},)"
@@ -135,7 +135,7 @@ TEST_SUITE("bindings/explain_script") {
     CHECK(as_text(run.told().page) == "0 jobs under easy: 0 waited, 0 s in all\n\n");
     CHECK(as_markdown(run.told().page) ==
           "0 jobs under easy: 0 waited, 0 s in all\n\n");
-    CHECK(run.told(true).json.compact() ==
+    CHECK(run.told(true).json.value().compact() ==
           R"({"policy":"easy","jobs":0,"waited":0,"seconds":0.0,"reasons":{},)"
           R"("blockers":[],"users":{},"sizes":{},"format":1})");
     run.add(3, Why::kNotAsked, 0);

@@ -271,6 +271,40 @@ TEST_SUITE("cli/explain") {
     CHECK(sum == 41);
   }
 
+  TEST_CASE("a report of one's own stands for that of the program") {
+    const SevenJobs jobs;
+    const std::string line = "explain r/easy --tools mine";
+    CHECK(SevenJobs::says(line).code == 3);
+    (void)jobs.scratch.file("mine/lib/words.lua", "return { head = 'by reason' }\n");
+    (void)jobs.scratch.file(
+        "mine/explain.lua",
+        "local words = require 'words'\n"
+        "return { all = function(run)\n"
+        "  local by = run.waits:by('reason')\n"
+        "  return { page = out.page { out.table { title = words.head, columns = {\n"
+        "    { 'reason', of = by:key() },\n"
+        "    { 'seconds', as = 'seconds', of = by:sum('seconds') } } } } }\n"
+        "end }\n");
+    const auto said = SevenJobs::says(line);
+    CHECK(said.code == 0);
+    CHECK(said.out.starts_with("by reason\nreason "));
+    const auto json = SevenJobs::says(line + " --json");
+    CHECK(has(json.out, "\"title\": \"by reason\""));
+    const auto filed = SevenJobs::says(line + " --out w");
+    CHECK(filed.code == 4);
+    CHECK(has(filed.err, "expected waits.csv among its files"));
+    (void)jobs.scratch.file("mine/explain.lua",
+                            "return { all = function(run)\n"
+                            "  return { page = out.page { run.finished } }\nend }\n");
+    const auto wrong = SevenJobs::says(line);
+    CHECK(wrong.code == 4);
+    CHECK(has(wrong.err,
+              "mine/explain.lua:2: a run that is explained has no 'finished'"));
+    (void)jobs.scratch.file("mine/explain.lua", "return {}\n");
+    CHECK(has(SevenJobs::says(line).err, "expected to return { all = "));
+    CHECK(SevenJobs::says(line + " 4").code == 2);
+  }
+
   TEST_CASE("over KTH under EASY the reasons add up to the whole wait") {
     const auto trace = shared_data("traces/KTH-SP2-1996-2.1-cln.swf.gz");
     if (!trace) return;
