@@ -18,7 +18,7 @@ struct ClaimsScript::Call {
   std::span<const ClaimedMetric> metrics{};
 
   std::vector<std::string> problems{};
-  Declared declared{};
+  DeclaredNames declared{};
   std::optional<std::string> unknown{};
   ClaimsAnswer answer{};
 
@@ -112,7 +112,8 @@ void ClaimsScript::throw_problems(const std::vector<std::string>& problems) cons
   throw Error(ErrorCode::kInput, fmt::format("{}", fmt::join(lines, "\n")));
 }
 
-ClaimsScript::Declared ClaimsScript::declared(const std::vector<std::string>& only) {
+ClaimsScript::DeclaredNames ClaimsScript::declared(
+    const std::vector<std::string>& only) {
   Call call{file_, "declared", &only};
   sandbox_->enter(Call::body, &call, {"reading of claims", 1});
   if (call.unknown) throw Error(ErrorCode::kUsage, *call.unknown);

@@ -43,13 +43,13 @@ class ClaimsScript {
   ClaimsScript(LoadedSource file, ToolLibrary library, const Limits& limits);
   ~ClaimsScript();
 
-  struct Declared {
+  struct DeclaredNames {
     std::vector<std::string> sweeps;   // the scenarios that are needed, each once
     std::vector<std::string> metrics;  // names of those that the file itself has
   };
   // Only the claims `only`; all if there are none.  Throws Error{kInput} for problems,
   // Error{kUsage} for an id that no claim has.
-  [[nodiscard]] Declared declared(const std::vector<std::string>& only);
+  [[nodiscard]] DeclaredNames declared(const std::vector<std::string>& only);
   // REQUIRES: each sweep that is needed, by its name; it outlives this object.
   void check(const Sweeps& sweeps, std::span<const ClaimedMetric> metrics);
   [[nodiscard]] ClaimsAnswer judge(const Sweeps& sweeps);

@@ -49,7 +49,7 @@ class ComparedSweep final : public SweepSource {
 };
 
 // Sets fields of the table on top.
-struct Fields {
+struct TableFields {
   lua_State* lua;
 
   void set(const char* name) const { lua_setfield(lua, -2, name); }
@@ -84,7 +84,7 @@ struct Fields {
 };
 
 void push_entry(lua_State* lua, const Entry& entry) {
-  const Fields fields{lua};
+  const TableFields fields{lua};
   lua_createtable(lua, 0, 16);
   fields.text("policy", entry.policy);
   fields.whole("runs", static_cast<std::int64_t>(entry.runs));
@@ -109,7 +109,7 @@ void push_entry(lua_State* lua, const Entry& entry) {
 }
 
 void push_row(lua_State* lua, const ComparedRow& row) {
-  const Fields fields{lua};
+  const TableFields fields{lua};
   lua_createtable(lua, 0, 6);
   fields.text("metric", row.metric);
   fields.text("unit", row.unit);
@@ -121,7 +121,7 @@ void push_row(lua_State* lua, const ComparedRow& row) {
 }
 
 void push_change(lua_State* lua, const HitUsers::Change& change) {
-  const Fields fields{lua};
+  const TableFields fields{lua};
   lua_createtable(lua, 0, 4);
   fields.whole("user", label_number(change.user));
   fields.number("wait", change.wait);
@@ -130,7 +130,7 @@ void push_change(lua_State* lua, const HitUsers::Change& change) {
 }
 
 void push_hit(lua_State* lua, const HitUsers& hit) {
-  const Fields fields{lua};
+  const TableFields fields{lua};
   lua_createtable(lua, 0, 4);
   fields.whole("cell", static_cast<std::int64_t>(hit.cell) + 1);
   fields.text("policy", hit.policy);
@@ -149,7 +149,7 @@ void push_load(lua_State* lua, const std::optional<double>& load) {
 }
 
 void push_comparison(lua_State* lua, const Comparison& comparison) {
-  const Fields fields{lua};
+  const TableFields fields{lua};
   lua_createtable(lua, 0, 16);
   fields.text("layout", comparison.layout == Layout::kRun ? "run" : "sweep");
   push_texts(lua, comparison.policies);

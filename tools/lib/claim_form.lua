@@ -274,7 +274,8 @@ local function check_in(row, name, facts, told)
   local metric, what = known_metric(row.metric, facts, sweep, name)
   told("metric", what)
   if not metric then return end
-  local other, wrong = known_metric(row.than_metric or row.metric, facts, sweep, name)
+  local other, wrong = metric, nil
+  if row.than_metric then other, wrong = known_metric(row.than_metric, facts, sweep, name) end
   told("than_metric", wrong or other.better ~= metric.better
                       and "it and metric have not the same better side")
   local unit, is_part = metric.unit, metric.unit == "fraction" or metric.unit == "%"

@@ -59,22 +59,30 @@ local function measure(row, own_of, base_of)
   return made
 end
 
--- Where the point stands: its values of the axes that vary among those that are wanted.
-local function place_of(point, sweep, wanted)
+-- The axes whose values vary among the points that are wanted.
+local function varying(sweep, wanted)
+  return list.filter(sweep.axes, function(axis)
+    return not is_constant(list.map(wanted, function(each) return each.settings[axis.key] end))
+  end)
+end
+
+-- Where the point stands along these axes.
+local function place_of(point, axes)
   local parts = {}
-  for _, axis in ipairs(sweep.axes) do
+  for i, axis in ipairs(axes) do
     local value = point.settings[axis.key]
-    local values = list.map(wanted, function(each) return each.settings[axis.key] end)
     local label = axis.key == form.paper.axis and form.paper.label or tostring
-    if not is_constant(values) then parts[#parts + 1] = label(tonumber(value) or value) end
+    parts[i] = label(tonumber(value) or value)
   end
   return table.concat(parts, " ")
 end
 
--- What a policy gains in `metric` over the base at these settings in one sweep.
-local function at_settings(row, metric, base, policy, sweep, behind, settings)
+-- What a policy gains in `metric` over the base in one sweep, at the settings of `from`, a
+-- point of this sweep or of another one.
+local function at_settings(row, metric, base, policy, sweep, behind, from)
   local function place(of, label)
-    return { sweep = of, point = form.partner(of, settings), policy = label, metric = metric }
+    local point = of == from.sweep and from.number or form.partner(of, from.settings)
+    return { sweep = of, point = point, policy = label, metric = metric }
   end
   local own_of, base_of = place(sweep, policy), base and place(behind, base)
   for _, of in ipairs { own_of, base_of or nil } do
@@ -113,13 +121,15 @@ function points.of(row, base, sweeps)
       if row.than_metric then than = than or sweep end
       local series = { #row.of > 1 and policy or nil }
       if #row.sweep > 1 then series[#series + 1] = name:gsub("%.toml$", "") end
+      local axes, numbers = varying(sweep, wanted), {}
+      for number, point in ipairs(sweep.points) do numbers[point] = number end
       for _, point in ipairs(wanted) do
-        local this = at_settings(row, row.metric, base, policy, sweep, behind or sweep,
-                                 point.settings)
+        local from = { sweep = sweep, number = numbers[point], settings = point.settings }
+        local this = at_settings(row, row.metric, base, policy, sweep, behind or sweep, from)
         local other = than and at_settings(row, row.than_metric or row.metric, base, policy, than,
-                                           behind or than, point.settings)
+                                           behind or than, from)
         local both = { this, other or nil }
-        local name_of_it = { table.concat(series, ", "), place_of(point, sweep, wanted) }
+        local name_of_it = { table.concat(series, ", "), place_of(point, axes) }
         are_one = are_one and not list.find(both, function(of) return of.v and not of.one end)
         if not this.is_left_out then made[#made + 1] = { both, name_of_it } end
       end
