@@ -1410,6 +1410,52 @@ function ToolSweep:is_full(point, policy) end
 ---@return boolean
 function ToolSweep:is_one_run(point, policy) end
 
+---What a file of claims declares: claim { ... }.
+---@class (exact) Claim
+---@field [1] string The row: "1a".
+---@field says string The paper's sentence in one's own words, at most 72 characters.
+---@field figure string? Where the paper says it: "Fig. 4a", "abstract".
+---@field number number? The number that the paper prints.
+---@field within table? Bounds that the paper states: { least, most }.
+---@field unit string? Of number: "%" of the base (default), "pp" (percentage points), or the metric's.
+---@field sweep string|table The scenario beside the file; of a list the points of all.
+---@field at table? The points that are meant: { ["workload.load"] = { 0.8, 0.9 } }; without it all.
+---@field than string|table? The sweep whose gain is subtracted (larger_gain).
+---@field than_metric string? The metric whose gain is subtracted (larger_gain).
+---@field against_in string|table? The sweep in which `against` ran, where it is another one.
+---@field of string|table Label of the policy; of a list the points of all.
+---@field against string|table? Label of the policy that it is set against; of a list the worst counts.
+---@field side string? "better" (default), or "worse": the sign is turned.
+---@field metric string Its name, also of a class: "mean_wait@short".
+---@field rule string What is claimed of the points: "always", "mostly", "on_average", "larger_gain", "up_to", "grows", "same", "no_better", "value" or "values".
+---@field weight string? "jobs": points count by the jobs behind their values (on_average, value).
+---@field readings table? Rows under this one, each { "name", ... } with the keys that it overrides.
+---@field assumes string|table? What was assumed: footnotes.
+---@field note string|table? Footnotes.
+---@field given string? The claim is not judged, and this says why.
+---@field own boolean? True: it is not of the paper, and stands in a table of its own.
+---@field expect string? The verdict; another one is exit status 1.
+---@field margin number? Of this claim, as in `paper`.
+---@field least number? Of this claim, as in `paper`.
+---@field size number? Of this claim, as in `paper`.
+local Claim = {}
+
+---What holds for all claims of a file: paper { ... }.
+---@class (exact) Paper
+---@field title string? Of the paper.
+---@field by string? Its authors and year.
+---@field axis string? The setting along which points are named: "workload.load".
+---@field axis_name string? How tables call it: "load"; without it "point".
+---@field label function? Called with a value of the axis; answers what tables write.
+---@field interval string? "seeds" (default), or "batches" where a point has one run.
+---@field confidence number? Of intervals and verdicts; without it 0.9.
+---@field margin number? A difference that is smaller is none; without it 1.
+---@field least number? From so much on the wrong side on a claim is opposite; without it 5.
+---@field size number? A number is as in the paper within this part of it; without it 1/3.
+---@field assumes string|table? What all claims assume: footnotes.
+---@field found string|table? What holds, what does not, and why: lines above the table.
+local Paper = {}
+
 ---A value for each row: #c counts them, c[i] reads one (nil: none), + - * / calculate with columns and numbers, & | ~ join masks.
 ---@class (exact) Column
 local Column = {}
@@ -1982,6 +2028,14 @@ function Out:decimals(values) end
 ---@param definition Metric
 ---@return Metric
 function metric(definition) return definition end
+
+---Declares a claim; in files of claims.
+---@param definition Claim
+function claim(definition) end
+
+---Declares what holds for all claims; in files of claims.
+---@param definition Paper
+function paper(definition) end
 
 ---@type Stats
 stats = {}
