@@ -99,10 +99,6 @@ int push_lists(lua_State* lua, int count, std::size_t seeds) {
 
 }  // namespace
 
-const RunObject* SweepSource::kept_run(const Place&, std::size_t) const {
-  return nullptr;
-}
-
 struct SweepCalls {
   using Place = SweepSource::Place;
 
@@ -228,20 +224,6 @@ struct SweepCalls {
     return 1;
   }
 
-  static int whole_run(lua_State* lua) {
-    const auto place = place_at(lua, 2);
-    const auto seed = sweep_number(lua, 4, sweep_of(lua).shape().seeds);
-    const RunObject* run = nullptr;
-    work_outside(lua, 0, [&](Budget&) { run = sweep_of(lua).kept_run(place, seed); });
-    if (run == nullptr) {
-      return luaL_error(lua,
-                        "the jobs of this run are not there: berth sweep --keep-jobs "
-                        "keeps them");
-    }
-    run->push(lua);
-    return 1;
-  }
-
   static int failure(lua_State* lua) {
     const auto place = place_at(lua, 2);
     std::string_view text;
@@ -326,9 +308,6 @@ constexpr std::array kSweepMembers{
         "users", "point: integer, policy: string, seed: integer", "Frame?",
         "A row for each user, as run.users without weights; nil without a result.",
         "sweep:users(1, \"fcfs\", 1).user[1] == 7", SweepCalls::users},
-    Primitive{"run", "point: integer, policy: string, seed: integer", "ToolRun",
-              "The whole run; raises where its jobs are not there.",
-              "not pcall(sweep.run, sweep, 1, \"fcfs\", 1)", SweepCalls::whole_run},
     Primitive{"failure", "point: integer, policy: string", "string?",
               "Why a run has no result under some seed.",
               "sweep:failure(1, \"fcfs\") == nil", SweepCalls::failure},

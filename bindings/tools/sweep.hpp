@@ -14,7 +14,6 @@
 
 #include "bindings/families.hpp"
 #include "bindings/tools/frame.hpp"
-#include "bindings/tools/run.hpp"
 #include "engine/compare/comparison.hpp"
 
 namespace berth::bindings {
@@ -53,9 +52,6 @@ class SweepSource {
   [[nodiscard]] virtual Result result(const Place& place, std::size_t seed) const = 0;
   // Why a run has no result; empty: it has one.
   [[nodiscard]] virtual std::string_view failure(const Place& place) const = 0;
-  // The whole run; nullptr: its jobs were not kept.  The object outlives this one.
-  [[nodiscard]] virtual const RunObject* kept_run(const Place& place,
-                                                  std::size_t seed) const;
 
  private:
   friend struct SweepCalls;

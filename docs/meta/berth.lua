@@ -1369,17 +1369,6 @@ function ToolSweep:queue(point, policy, seed) end
 ---@return Frame?
 function ToolSweep:users(point, policy, seed) end
 
----The whole run; raises where its jobs are not there.
----
----```lua
----not pcall(sweep.run, sweep, 1, "fcfs", 1)
----```
----@param point integer
----@param policy string
----@param seed integer
----@return ToolRun
-function ToolSweep:run(point, policy, seed) end
-
 ---Why a run has no result under some seed.
 ---
 ---```lua

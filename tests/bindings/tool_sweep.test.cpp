@@ -108,12 +108,8 @@ TEST_SUITE("bindings/tool_sweep") {
           "true\tfalse");
   }
 
-  TEST_CASE(
-      "a run whose jobs are not there is refused with the option that keeps them") {
-    CHECK(told_by_sweep("sweep:run(1, 'fcfs', 1)") ==
-          "t.lua:1: the jobs of this run are not there: berth sweep --keep-jobs keeps "
-          "them");
-    CHECK(told_by_sweep("sweep:run(3, 'fcfs', 1)") ==
+  TEST_CASE("a run that is not one of the sweep is refused") {
+    CHECK(told_by_sweep("sweep:users(3, 'fcfs', 1)") ==
           "t.lua:1: there is no number 3 among 2");
   }
 }
