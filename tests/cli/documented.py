@@ -149,6 +149,7 @@ LINES = {
     "explain --between": "explain {scenario} {point} --between {policy} {other}",
     "explain --sample": "explain {run} --sample 3",
     "explain --out": "explain {run} --out {new}",
+    "explain --tools": "explain {run} --tools tools",
     "explain --force": "explain {run} --out {new} && explain {run} --out {new} --force",
     "explain --trace": "explain {scenario} {point} --trace {trace} --policy {policy} 3",
     "explain --processors":
@@ -223,7 +224,8 @@ class Bench:
         for name in ("BERTH_TRACES", "COLUMNS"):
             self.env.pop(name, None)
         (self.folder / "other").mkdir()
-        shutil.copytree(sources / "policies", self.folder / "policies")
+        for name in ("policies", "tools"):
+            shutil.copytree(sources / name, self.folder / name)
         (self.folder / "old_claims.toml").write_text(
             '[[claim]]\nid = "1"\nsays = "x"\ngiven = "y"\n')
         self.copy_scenarios(sources / "scenarios", self.folder)
