@@ -3,6 +3,17 @@ paper {
   title = "K-resource aware backfilling: what the paper claims, what berth measures",
   by = "Liu, Luan, Wang and Qian, IBB: Improved K-Resource Aware Backfill Balanced Scheduling for HTCondor (2016)",
   axis = "workload.load", axis_name = "load", label = function(load) return ("%.1f"):format(load / 0.7435) end,
+  found = {
+    "As printed (parts of capacity, no tolerance, passes at events) no gain over BB holds, at any load, on either workload.",
+    "The sign depends on whether a worsening of the third digit of the balance counts.",
+    "With a tolerance of 0.1 and a pass every 300 s wait and response gain 54 % (the paper: 65 %), on the mixed workload with 8 GiB 62 and 59 % (60 %).",
+    "With that tolerance IBB is EASY almost job for job on the pure workload (row 8): what is reproduced is EASY's lead over one pick of BB.",
+    "Amounts of processors and MB instead of parts, and a pass every 300 or 600 s, give the paper's sign, too, and its size.",
+    "With the paper's 1 GiB a node the mixed workload is saturated, and the sign stays opposite.",
+    "Slowdown gains more than wait in every reading that gains: opposite to the paper (1d).",
+    "The conclusion (better than almost all backfilling) does not hold: against EASY and first fit no reading wins at every load (6).",
+    "Tolerance and cycle were found by trying: that such a setting exists is no independent test.",
+  },
   interval = "batches", confidence = 0.9, margin = 1, least = 5, size = 1 / 3,
   assumes = {
     "loads are relative to LANL-CM5 as it is, 0.7435; 1,024 processors and 1,024 GiB; size and memory as used",
@@ -21,7 +32,7 @@ end
 local at_events = { "amounts, one start a pass for BB", of = amounts, against = "bb(rounds=one_start,units=raw)" }
 local every_300 = { "amounts, a pass every 300 s", sweep = "pure_300.toml", of = amounts, against = bb_amounts }
 local every_600 = { "amounts, a pass every 600 s", sweep = "pure_600.toml", of = amounts, against = bb_amounts, note = found }
-local tolerant = { "tolerance 0.1, a pass every 300 s", sweep = "pure_300.toml", of = "ibb(tolerance=0.1)",
+local tolerant = { "tolerance 0.1, a pass every 300 s", sweep = "pure_300.toml", of = "ibb(tolerance=0.1)", against = bb,
                    note = "a worsening of the balance by up to 0.1 does not count: found by trying tolerances" }
 local pure = { at_events, every_300, every_600, tolerant, { "size as requested", sweep = "requested.toml" },
                { "jobs killed at their walltime", sweep = "killed.toml" } }
@@ -44,8 +55,8 @@ gain("2b", "Fig. 2", 60, "mean response", "mean_response", "up_to")
 gain("2c", "Fig. 2", 60, "mean slowdown", "mean_slowdown", "up_to")
 claim { "1d", figure = "Fig. 1", unit = "pp", metric = "mean_wait", than_metric = "mean_slowdown",
         says = "pure: the gain in slowdown is lower than the gain in wait", rule = "larger_gain",
-        sweep = "pure.toml", of = ibb, against = bb, note = "where there is no gain at all, the sign says nothing",
-        readings = { at_events, every_300, every_600, tolerant } }
+        sweep = "pure_300.toml", of = amounts, against = bb_amounts, note = "amounts, a pass every 300 s: as printed nothing gains, so that the sign says nothing",
+        readings = { with(at_events, { "amounts, one start a pass for BB", sweep = "pure.toml" }), every_600, tolerant } }
 claim { "2d", figure = "Fig. 2", unit = "pp", metric = "mean_wait", says = "the gain in wait is larger on the mixed workload than on the pure one",
         rule = "larger_gain", sweep = "mixed_300.toml", than = "pure_300.toml", of = amounts, against = bb_amounts,
         note = "amounts, a pass every 300 s, 8 GiB: the first reading that gains at all",
