@@ -41,6 +41,15 @@ int checked_part(lua_State* lua, const char* kind) {
   return 1;
 }
 
+// Makes a part whose field `key` is the value at 1.
+int part_with(lua_State* lua, const char* kind, const char* key) {
+  lua_settop(lua, 1);
+  lua_createtable(lua, 0, 2);
+  lua_insert(lua, 1);
+  lua_setfield(lua, 1, key);
+  return checked_part(lua, kind);
+}
+
 // A part of one text: string.format of the arguments, or the only one as it is.
 int text_part(lua_State* lua, const char* kind) {
   const int count = lua_gettop(lua);
@@ -50,11 +59,7 @@ int text_part(lua_State* lua, const char* kind) {
     lua_insert(lua, 1);
     lua_call(lua, count, 1);
   }
-  lua_createtable(lua, 0, 2);
-  lua_insert(lua, 1);
-  lua_pushvalue(lua, 2);
-  lua_setfield(lua, 1, "text");
-  return checked_part(lua, kind);
+  return part_with(lua, kind, "text");
 }
 
 int out_title(lua_State* lua) { return text_part(lua, "title"); }
@@ -63,11 +68,7 @@ int out_table(lua_State* lua) { return checked_part(lua, "table"); }
 
 int notes_part(lua_State* lua, const char* kind) {
   luaL_checktype(lua, 1, LUA_TTABLE);
-  lua_createtable(lua, 0, 2);
-  lua_insert(lua, 1);
-  lua_pushvalue(lua, 2);
-  lua_setfield(lua, 1, "notes");
-  return checked_part(lua, kind);
+  return part_with(lua, kind, "notes");
 }
 
 int out_notes(lua_State* lua) { return notes_part(lua, "notes"); }

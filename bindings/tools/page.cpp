@@ -88,7 +88,7 @@ std::string p_value_text(double p) {
   return p < 0.0001 ? "<0.0001" : fmt::format("{:.4f}", p);
 }
 
-// Texts as they are: whoever writes them escapes.
+// Texts are as they are here; the writer of each form escapes them.
 std::string cell_text(const PageCell& cell, const CellShape& shape) {
   const auto& value = cell.value;
   if (is_none(value, shape.as)) return shape.is_words() ? "" : "-";

@@ -56,7 +56,7 @@ class SweepSource {
  private:
   friend struct SweepCalls;
 
-  // Of the runs whose users were asked for.
+  // Holds the users of those runs of which they were asked for.
   mutable std::map<const ComparedRun*, std::shared_ptr<const FrameSource>> users_;
 };
 

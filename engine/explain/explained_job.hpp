@@ -38,7 +38,7 @@ struct Overtaker {
   std::int32_t size;
   std::string because;  // the policy's reason, or what let it start; may be empty
   std::optional<Time> ended{};
-  // Of the other job's size at most, while that had no room.
+  // It counts at most the size of the other job, while that one had no room.
   Int128 processor_time = 0;
 };
 
