@@ -6,19 +6,11 @@
 #include <vector>
 
 #include "bindings/kinds.hpp"
+#include "bindings/machine_calls.hpp"
 #include "bindings/proposals.hpp"
 #include "engine/hosts/several_kinds.hpp"
 
 namespace berth::bindings {
-
-namespace hosts_calls {
-namespace {
-
-// REQUIRES: the run has the family.
-const SeveralKinds& hosts(lua_State* lua) {
-  ++border(lua).crossings;
-  return *simulation(lua).world().hosts().kinds();
-}
 
 std::int32_t read_host(lua_State* lua, int at) {
   const auto number = read_count(lua, at, 0);
@@ -30,6 +22,15 @@ std::int32_t read_host(lua_State* lua, int at) {
                                  static_cast<lua_Integer>(count) - 1));
   }
   return static_cast<std::int32_t>(number);
+}
+
+namespace hosts_calls {
+namespace {
+
+// REQUIRES: the run has the family.
+const SeveralKinds& hosts(lua_State* lua) {
+  ++border(lua).crossings;
+  return *simulation(lua).world().hosts().kinds();
 }
 
 int count(lua_State* lua) {
@@ -63,7 +64,7 @@ int room(lua_State* lua) {
   const auto& machine = hosts(lua);
   const JobId job = read_job(lua, 2);
   const auto host = read_host(lua, 3);
-  return lua_pushinteger(lua, machine.room().room(machine.need(job), host)), 1;
+  return lua_pushinteger(lua, machine.room_on(job, host)), 1;
 }
 
 struct Weighed {
@@ -114,12 +115,15 @@ void put_in_order(std::span<Weighed> all) {
 }
 
 int choose(lua_State* lua) {
+  const auto* calls = border(lua).machine;
+  if (calls != nullptr && calls->choose_hosts != nullptr) {
+    return calls->choose_hosts(lua);
+  }
   const auto& machine = hosts(lua);
   const JobId job = read_job(lua, 2);
   const bool has_rule = !lua_isnoneornil(lua, 3);
   if (has_rule && !lua_isfunction(lua, 3)) bad_argument(lua, 3, "a function expected");
-  const auto need = machine.need(job);
-  if (!machine.room().fits(need)) {
+  if (!simulation(lua).world().fits(job)) {
     lua_pushnil(lua);
     push_string(lua, name(Refusal::kBusy));
     return 2;
@@ -130,14 +134,14 @@ int choose(lua_State* lua) {
       static_cast<Weighed*>(lua_newuserdatauv(lua, count * sizeof(Weighed), 0));
   std::size_t found = 0;
   for (std::int32_t host = 0; static_cast<std::size_t>(host) < count; ++host) {
-    const auto room = machine.room().room(need, host);
+    const auto room = machine.room_on(job, host);
     if (room == 0) continue;
     first[found++] = {host, room, has_rule ? weigh(lua, host) : 0.0};
   }
   const auto bytes = attempt(lua, [&] {
     const std::span all(first, found);
     put_in_order(all);
-    auto placement = machine.place(job, fill(all, need.chunks));
+    auto placement = machine.place(job, fill(all, machine.need(job).chunks));
     const auto intervals = placement.processors().intervals().size();
     const auto size = sizeof(Proposal) + intervals * sizeof(Interval);
     keep_proposal(lua, job, std::move(placement), size);
@@ -176,6 +180,16 @@ constexpr std::array kPrimitives{
 }  // namespace
 }  // namespace hosts_calls
 
-std::span<const Primitive> hosts_primitives() { return hosts_calls::kPrimitives; }
+std::span<const Primitive> hosts_primitives() {
+  static const auto kAll = [] {
+    std::vector<Primitive> all(hosts_calls::kPrimitives.begin(),
+                               hosts_calls::kPrimitives.end());
+    for (const auto& calls : machine_calls()) {
+      all.insert(all.end(), calls.of_hosts.begin(), calls.of_hosts.end());
+    }
+    return all;
+  }();
+  return kAll;
+}
 
 }  // namespace berth::bindings

@@ -23,6 +23,9 @@ std::size_t read_kind_if_any(lua_State* lua, int at);
 // Of a job, in all.
 [[nodiscard]] std::int64_t need_of(const sim::World& world, JobId job,
                                    std::size_t kind);
+// A host by its number; raises where the machine has none of it.
+// REQUIRES: a machine with hosts.
+std::int32_t read_host(lua_State* lua, int at);
 // Pushes an amount in the unit that policies see.
 int push_amount(lua_State* lua, std::size_t kind, std::int64_t amount);
 

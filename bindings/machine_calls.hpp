@@ -95,6 +95,9 @@ struct MachineCalls {
   std::span<const Family> objects{};   // families of values: every script knows them
   std::span<const Family> families{};  // of cluster, which this machine serves
   std::span<const Primitive> of_cluster{};  // further members of `cluster`
+  std::span<const Primitive> of_hosts{};    // further members of `cluster.hosts`
+  // What hosts:choose does on this machine; null: as on any other.
+  lua_CFunction choose_hosts = nullptr;
   std::span<const JobField> of_job{};
   std::span<const HandleKind> handles{};
   std::span<const FittingBound> fitting{};

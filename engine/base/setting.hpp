@@ -94,14 +94,32 @@ struct NamedSettingOf : SettingShape {
 // model.
 struct OwnSettings {
   std::any defaults;
-  std::vector<SettingOf<std::any>> records;  // of an any of the type of `defaults`
+  std::vector<SettingOf<std::any>> records;       // of an any of the type of `defaults`
+  std::vector<NamedSettingOf<std::any>> named{};  // likewise
 };
 
 // Hides the type of the owner.
 template <class Owner>
+[[nodiscard]] NamedSettingOf<std::any> own_named(NamedSettingOf<Owner> of) {
+  const SettingShape& shape = of;
+  return {shape, of.kind_of_name,
+          [set = std::move(of.set)](std::any& owner, std::string_view name,
+                                    const SettingValue& value) {
+            set(std::any_cast<Owner&>(owner), name, value);
+          },
+          [value = std::move(of.value)](const std::any& owner, std::string_view name) {
+            return value(std::any_cast<const Owner&>(owner), name);
+          },
+          [names = std::move(of.names)](const std::any& owner) {
+            return names(std::any_cast<const Owner&>(owner));
+          }};
+}
+template <class Owner>
 [[nodiscard]] OwnSettings own_settings(Owner defaults,
-                                       std::vector<SettingOf<Owner>> records) {
-  OwnSettings own{std::move(defaults), {}};
+                                       std::vector<SettingOf<Owner>> records,
+                                       std::vector<NamedSettingOf<Owner>> named = {}) {
+  OwnSettings own{std::move(defaults), {}, {}};
+  for (auto& each : named) own.named.push_back(own_named(std::move(each)));
   for (auto& record : records) {
     const SettingShape& shape = record;
     own.records.push_back(

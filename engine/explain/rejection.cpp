@@ -61,7 +61,7 @@ std::string words_of_kinds(const SeveralKinds& machine, JobId id) {
   }
   std::int64_t chunks = 0;
   for (std::size_t host = 0; host < machine.room().hosts(); ++host) {
-    chunks += machine.room().room(need, static_cast<std::int32_t>(host));
+    chunks += machine.room_on(id, static_cast<std::int32_t>(host));
   }
   return fmt::format("it has {} chunks, the hosts that it may use have room for {}",
                      need.chunks, chunks);

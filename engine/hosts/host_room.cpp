@@ -54,7 +54,6 @@ std::int64_t HostRoom::room(const Need& need, std::int32_t host) const {
   return room;
 }
 
-// Whether as much is free as is needed, whatever the hosts.
 bool HostRoom::has_sums(const Need& need) const {
   const auto has = [&](std::size_t kind, std::int64_t times) {
     return need[kind] * times <= free_[kind];

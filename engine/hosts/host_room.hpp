@@ -47,6 +47,13 @@ class HostRoom {
   }
   // Chunks of the job that fit there; 0 where its partition may not go.
   [[nodiscard]] std::int64_t room(const Need& need, std::int32_t host) const;
+  // Whether as much is free as is needed, whatever the hosts.
+  [[nodiscard]] bool has_sums(const Need& need) const;
+  // The first host from this one on that may have room for a chunk; hosts(): none has.
+  [[nodiscard]] std::size_t next(std::size_t from, const Need& need) const {
+    refresh();
+    return next_host(from, need);
+  }
   [[nodiscard]] bool fits(const Need& need) const;
   // The first kind of which too little is free, whatever the hosts; kinds(): none, but
   // no host has enough of all for a chunk.  REQUIRES: it does not fit.
@@ -72,7 +79,6 @@ class HostRoom {
   }
   template <class Put>
   bool lay_out(const Need& need, const Put& put) const;
-  [[nodiscard]] bool has_sums(const Need& need) const;
   [[nodiscard]] bool may_hold(std::size_t node, const Need& need) const;
   [[nodiscard]] std::size_t next_host(std::size_t from, const Need& need) const;
   void change(const Need& need, std::span<const HostChunks> where, int sign);

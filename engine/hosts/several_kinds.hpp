@@ -21,6 +21,10 @@ class SeveralKinds {
   [[nodiscard]] virtual Need need(JobId job) const = 0;
   // What is free now.
   [[nodiscard]] virtual const HostRoom& room() const = 0;
+  // Chunks of the job that fit on the host now; 0 where it may not go.
+  [[nodiscard]] virtual std::int64_t room_on(JobId job, std::int32_t host) const {
+    return room().room(need(job), host);
+  }
   // The hosts that the job would get by the machine's rule; false: it does not fit now,
   // and what `onto` holds is arbitrary.  In a pool true, and none.
   [[nodiscard]] virtual bool spread(JobId job, std::vector<HostChunks>& onto) const = 0;

@@ -27,10 +27,13 @@ class JobColumns final : public JobAttributes {
   explicit JobColumns(std::span<const Job> jobs) : jobs_(jobs) {}
 
   // Adds or replaces a column.  `values` are those of the jobs named, by the job's own
-  // number; every other job has none.  REQUIRES: before follow().
+  // number; every other job has none.  `texts`: for which the values 0, 1, ... stand.
+  // REQUIRES: before follow().
   void add(const std::string& name,
-           const std::map<std::int64_t, std::vector<double>>& values) {
+           const std::map<std::int64_t, std::vector<double>>& values,
+           std::vector<std::string> texts = {}) {
     auto column = std::make_unique<Values>();
+    column->texts = std::move(texts);
     for (const auto& job : jobs_) {
       const auto found = values.find(job.id);
       if (found != values.end()) {
@@ -63,12 +66,16 @@ class JobColumns final : public JobAttributes {
   struct Values final : Column {
     std::vector<double> values;       // of the first job, the second, ...
     std::vector<std::uint64_t> ends;  // by job, where its values end
+    std::vector<std::string> texts{};
     std::span<const std::uint32_t>
         of_trace{};  // by job, its index here; empty: its own
     [[nodiscard]] std::span<const double> of(JobId job) const override {
       const auto own = of_trace.empty() ? index(job) : of_trace[index(job)];
       const auto begin = own == 0 ? 0 : ends[own - 1];
       return {values.data() + begin, static_cast<std::size_t>(ends[own] - begin)};
+    }
+    [[nodiscard]] std::string_view text(double value) const override {
+      return texts[static_cast<std::size_t>(value)];
     }
   };
 
@@ -101,6 +108,9 @@ class SelectedAttributes final : public JobAttributes {
         : of_(of), whole_(whole) {}
     [[nodiscard]] std::span<const double> of(JobId job) const override {
       return whole_.of(JobId{of_.from_[index(job)]});
+    }
+    [[nodiscard]] std::string_view text(double value) const override {
+      return whole_.text(value);
     }
 
    private:

@@ -27,6 +27,7 @@ struct JobFileForm {
     // What is wrong with the number, empty: nothing; may turn it into another unit.
     // `text`: as it stands in the file.
     std::function<std::string(double& number, std::string_view text)> check;
+    bool is_text = false;  // its cells are texts, which numbers stand for
   };
   enum class Lines : std::uint8_t { kOne, kAtMostOne, kNoneOrOneForEachProcess };
   struct Wrong {

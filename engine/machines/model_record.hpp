@@ -70,15 +70,20 @@ struct ModelRecord {
   // more of them than the machine has processors.
   bool shares_processors = false;
 
+  // Whether a host is the unit of the machine: groups of hosts say how many they are,
+  // and name no processors.
+  bool counts_hosts = false;
+
   // Its scenario keys and their defaults; null: it has none.
   OwnSettings (*settings)() = nullptr;
   // Reads the files that the settings name, each given to `read` by its path; null:
   // they name none.
   using ReadFile = std::function<std::string(const std::string& path)>;
   void (*read)(std::any& settings, const ReadFile& read) = nullptr;
-  // The number of processors that follows from the settings, whose files have been
-  // read; null: it does not.
-  std::int32_t (*processors)(const std::any& settings) = nullptr;
+  // The number of processors that follows from the machine and its settings, whose
+  // files have been read; null: it does not.
+  std::int32_t (*processors)(const sim::Machine& machine,
+                             const std::any& settings) = nullptr;
   // The setting that every policy may set for itself, as its parameter of this name,
   // and what it may be: algorithms by name; null: it is no name of one.
   std::string_view own_parameter{};
@@ -102,7 +107,8 @@ struct ModelRecord {
   bool counts_memory = false;
   // Files of values by job that only this machine reads; null: none.  A key that all
   // machines have gets this form on this machine.
-  std::vector<JobFile> (*job_files)() = nullptr;
+  // `machine` is that of the scenario, with its settings, if it is of this model.
+  std::vector<JobFile> (*job_files)(const sim::Machine& machine) = nullptr;
   // What is wrong with a scenario on this machine (`is_mine`), or with one on another
   // machine that has settings of this one; empty: nothing.  `given`: the settings of
   // this machine; null: it gives none.  Null: nothing ever is.

@@ -42,7 +42,7 @@ sim::Machine default_machine(std::string_view sharing, std::int32_t processors) 
   machine.preemption = model->preempts;
   machine.migration_cost = model->default_migration_cost;
   if (model->processors != nullptr) {
-    machine.processors = model->processors(model->settings().defaults);
+    machine.processors = model->processors(machine, model->settings().defaults);
   }
   return machine;
 }

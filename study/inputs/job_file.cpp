@@ -80,12 +80,22 @@ class JobFileReader {
     return told.job;
   }
 
-  [[nodiscard]] std::optional<double> cell(std::size_t i) const {
+  // The number that stands for a text.
+  double number_of(const std::string& column, std::string_view text) {
+    auto& known = numbers_of_[column];
+    const auto number = static_cast<double>(known.size());
+    const auto [at, is_new] = known.try_emplace(std::string(text), number);
+    if (is_new) values_.texts[column].emplace_back(text);
+    return at->second;
+  }
+
+  [[nodiscard]] std::optional<double> cell(std::size_t i) {
     const auto& column = form_.columns[i];
     const auto text = table_.text(kFirst + i);
     if (!table_.has(kFirst + i)) return std::nullopt;
     if (column.given == Given::kOrEmpty && text.empty()) return std::nullopt;
-    auto value = table_.real(kFirst + i);
+    auto value =
+        column.is_text ? number_of(column.keeps, text) : table_.real(kFirst + i);
     const auto wrong = column.check(value, text);
     if (!wrong.empty()) table_.wrong(kFirst + i, wrong);
     return value;
@@ -124,6 +134,8 @@ class JobFileReader {
   TableReader table_;
   const JobFileForm& form_;
   std::unordered_map<std::int64_t, Told> told_;
+  // By column, the numbers that stand for its texts.
+  std::map<std::string, std::map<std::string, double, std::less<>>> numbers_of_;
   std::vector<std::optional<double>> numbers_;  // of one line, by column of the form
   JobValues values_;
 };
@@ -194,7 +206,12 @@ JobValues read_job_file(ByteSource& source, const std::string& name,
 }
 
 void add(JobColumns& columns, const JobValues& values) {
-  for (const auto& [name, of_jobs] : values.columns) columns.add(name, of_jobs);
+  for (const auto& [name, of_jobs] : values.columns) {
+    const auto texts = values.texts.find(name);
+    columns.add(
+        name, of_jobs,
+        texts == values.texts.end() ? std::vector<std::string>() : texts->second);
+  }
 }
 
 void check_has_lines(const JobValues& values,

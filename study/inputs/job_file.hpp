@@ -30,7 +30,8 @@ namespace berth::study {
 struct JobValues {
   using OfJobs = std::map<std::int64_t, std::vector<double>>;  // by number of the job
   std::string file;                                            // for messages
-  std::map<std::string, OfJobs> columns;  // by column of JobColumns
+  std::map<std::string, OfJobs> columns;                    // by column of JobColumns
+  std::map<std::string, std::vector<std::string>> texts{};  // of columns of texts
   // Index and number of each job that has no line, though the form wants one of each.
   std::vector<std::pair<std::uint32_t, std::int64_t>> without;
 };

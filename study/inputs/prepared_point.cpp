@@ -83,7 +83,7 @@ std::string blamed_kind(const HostRoom& empty, std::span<const ResourceKind> kin
 // Jobs that no set of hosts holds, by kind; those wider than the machine are told
 // elsewhere.  Empty: none.
 std::string too_big(const SizedWorkload& loaded, sim::Machine machine) {
-  if (machine.resources.empty()) return {};
+  if (machine.resources.empty() || model_of(machine).counts_hosts) return {};
   machine.processors = loaded.processors;
   const auto& jobs = loaded.workload.jobs;
   const auto needs = needs_of(machine, jobs, loaded.attributes.get());

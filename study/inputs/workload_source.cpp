@@ -7,6 +7,7 @@
 
 #include "engine/base/error.hpp"
 #include "engine/base/printable.hpp"
+#include "engine/base/text_encoding.hpp"
 #include "engine/jobs/job_file_form.hpp"
 #include "engine/machines/sharing_models.hpp"
 #include "engine/output/sha256.hpp"
@@ -59,6 +60,24 @@ class HashingSource final : public ByteSource {
   throw Error(ErrorCode::kInput, place + std::string(what));
 }
 
+// A file that settings name, plain or gzip.
+std::string unpacked_text(const std::string& given) {
+  constexpr std::size_t kLongest = std::size_t{16} << 20U;
+  const auto path = find_input(given);
+  Budget budget;
+  FileSource file(path);
+  GzipSource unpacked(file, path, budget);
+  std::string text;
+  std::string piece(std::size_t{64} << 10U, '\0');
+  while (const auto count = unpacked.read(piece.data(), piece.size())) {
+    text.append(piece, 0, count);
+    if (text.size() <= kLongest) continue;
+    throw Error(ErrorCode::kInput,
+                fmt::format("{}: holds more than 16 MiB", printable_name(path)));
+  }
+  return text.erase(0, byte_order_mark(text, path));
+}
+
 // Of files with one key that of the scenario's machine counts.
 void add_job_file(std::vector<JobFile>& all, JobFile file, bool is_mine) {
   const auto at = std::find_if(all.begin(), all.end(),
@@ -76,7 +95,14 @@ std::vector<JobFile> job_files_of(const Scenario& scenario) {
   for (const auto& model : sharing_models()) {
     if (model.job_files == nullptr) continue;
     const bool is_mine = model.name == scenario.machine.sharing;
-    for (auto& file : model.job_files()) add_job_file(all, std::move(file), is_mine);
+    sim::Machine machine;
+    if (is_mine) {
+      machine = scenario.machine;
+      machine.model_settings = model_settings(scenario);
+    }
+    for (auto& file : model.job_files(machine)) {
+      add_job_file(all, std::move(file), is_mine);
+    }
   }
   return all;
 }
@@ -314,12 +340,12 @@ std::optional<std::int32_t> processors_of_machine(const Scenario& scenario) {
   if (const auto [key, wrong] = wrong_resources(scenario); !wrong.empty()) {
     refuse(scenario, fmt::format("{}: {}", key, wrong));
   }
-  if (!resources.hosts.empty()) {
+  const auto& model = model_of(scenario.machine);
+  if (!resources.hosts.empty() && !model.counts_hosts) {
     return static_cast<std::int32_t>(processors_of(resources));
   }
-  const auto& model = model_of(scenario.machine);
   if (model.processors == nullptr) return std::nullopt;
-  const auto processors = model.processors(model_settings(scenario));
+  const auto processors = model.processors(scenario.machine, model_settings(scenario));
   if (scenario.processors && *scenario.processors != processors) {
     refuse(
         scenario,
@@ -337,10 +363,7 @@ std::any model_settings(const Scenario& scenario) {
   const auto own = scenario.model_settings.find(model.name);
   auto settings =
       own != scenario.model_settings.end() ? own->second : model.settings().defaults;
-  if (model.read != nullptr) {
-    model.read(settings,
-               [](const std::string& path) { return read_text(find_input(path)); });
-  }
+  if (model.read != nullptr) model.read(settings, unpacked_text);
   return settings;
 }
 

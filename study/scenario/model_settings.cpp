@@ -27,6 +27,28 @@ Setting of_model(std::string_view model, const OwnSettings& own,
           }};
 }
 
+NamedSetting named_of_model(std::string_view model, const OwnSettings& own,
+                            const NamedSettingOf<std::any>& inner) {
+  const SettingShape& shape = inner;
+  const auto of = [model, defaults = own.defaults](const Scenario& scenario) {
+    const auto at = scenario.model_settings.find(model);
+    return at == scenario.model_settings.end() ? defaults : at->second;
+  };
+  return {shape, inner.kind_of_name,
+          [model, defaults = own.defaults, set = inner.set](
+              Scenario& scenario, std::string_view name, const SettingValue& value) {
+            const auto [at, is_new] =
+                scenario.model_settings.try_emplace(std::string(model), defaults);
+            set(at->second, name, value);
+          },
+          [of, value = inner.value](const Scenario& scenario, std::string_view name) {
+            return value(of(scenario), name);
+          },
+          [of, names = inner.names](const Scenario& scenario) {
+            return names(of(scenario));
+          }};
+}
+
 // The same of a study of cases; of another study it has no value.
 Setting of_study(std::string_view study, const OwnSettings& own,
                  const SettingOf<std::any>& inner) {
@@ -46,6 +68,18 @@ std::vector<Setting> model_setting_records() {
     const auto own = model.settings();
     for (const auto& inner : own.records) {
       all.push_back(of_model(model.name, own, inner));
+    }
+  }
+  return all;
+}
+
+std::vector<NamedSetting> named_model_settings() {
+  std::vector<NamedSetting> all;
+  for (const auto& model : sharing_models()) {
+    if (model.settings == nullptr) continue;
+    const auto own = model.settings();
+    for (const auto& inner : own.named) {
+      all.push_back(named_of_model(model.name, own, inner));
     }
   }
   return all;

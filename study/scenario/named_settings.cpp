@@ -10,6 +10,7 @@
 #include "engine/base/error.hpp"
 #include "engine/base/setting_list.hpp"
 #include "engine/jobs/label.hpp"
+#include "engine/machines/sharing_models.hpp"
 
 namespace berth::study {
 
@@ -295,10 +296,16 @@ std::vector<NamedSetting> weight_settings() {
 WrongResources wrong_resources(const Scenario& scenario) {
   const auto& resources = scenario.machine.resources;
   if (resources.empty()) return {};
+  const auto& model = model_of(scenario.machine);
   for (const auto& group : resources.hosts) {
     const auto section = fmt::format("{}.{}", kHosts, group.name);
     if (group.count == 0) return {section, "how many hosts? add count"};
-    if (group.processors == 0) {
+    if (model.counts_hosts && group.processors > 0) {
+      return {section + ".processors",
+              fmt::format("hosts under sharing = \"{}\" have none; leave it out",
+                          model.name)};
+    }
+    if (!model.counts_hosts && group.processors == 0) {
       return {section, "how many processors has each host? add processors"};
     }
   }
@@ -320,7 +327,7 @@ WrongResources wrong_resources(const Scenario& scenario) {
                           kind.name == "memory" ? ", in KiB" : "")};
     }
   }
-  if (scenario.machine.sharing != "exclusive") {
+  if (!model.counts_hosts && scenario.machine.sharing != "exclusive") {
     return {resources.hosts.empty() ? "machine.memory" : std::string(kHosts),
             fmt::format("comes with sharing = \"exclusive\" alone, and it is \"{}\"",
                         scenario.machine.sharing)};

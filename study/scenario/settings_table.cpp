@@ -341,6 +341,7 @@ void add_run(List& to) {
 
 std::vector<NamedSetting> make_named_settings() {
   auto all = resource_settings();
+  for (auto& setting : named_model_settings()) all.push_back(std::move(setting));
   for (auto& setting : weight_settings()) all.push_back(std::move(setting));
   return all;
 }
@@ -444,6 +445,7 @@ std::vector<Setting> make_settings() {
   add_top(list);
   add_machine(list);
   for (const auto& each : resource_settings()) list.add(without_value(each));
+  for (const auto& each : named_model_settings()) list.add(without_value(each));
   for (auto& setting : model_setting_records()) list.add(std::move(setting));
   add_source(list);
   add_tenants(list);

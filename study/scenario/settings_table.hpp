@@ -67,6 +67,7 @@ using NamedSetting = NamedSettingOf<Scenario>;
 
 // Implementation: part of settings().
 [[nodiscard]] std::vector<Setting> model_setting_records();
+[[nodiscard]] std::vector<NamedSetting> named_model_settings();
 [[nodiscard]] std::vector<Setting> case_study_settings();
 [[nodiscard]] std::vector<Setting> expectation_settings();
 [[nodiscard]] std::vector<Setting> need_settings();

@@ -33,7 +33,10 @@ bool is_of(const ModelRecord& model, const std::string& key) {
   if (model.settings == nullptr) return false;
   const auto own = model.settings();
   return std::any_of(own.records.begin(), own.records.end(),
-                     [&](const auto& each) { return each.key() == key; });
+                     [&](const auto& each) { return each.key() == key; }) ||
+         std::any_of(own.named.begin(), own.named.end(), [&](const auto& each) {
+           return names_in(each.key(), key, each.kind_of_name).has_value();
+         });
 }
 
 bool is_of_a_machine(const std::string& key) {

@@ -123,7 +123,7 @@ ModelRecord fractional_record() {
       .refusals = kRefusals,
       .counts_memory = true,
       .job_files =
-          [] {
+          [](const sim::Machine&) {
             return std::vector<JobFile>{{"workload.needs", task_needs_form()}};
           },
       .wrong = wrong_fractions,

@@ -173,7 +173,7 @@ ModelRecord network_record() {
       .settings = settings,
       .read = read_tree_file,
       .processors =
-          [](const std::any& settings) {
+          [](const sim::Machine&, const std::any& settings) {
             return make_topology(std::any_cast<const SlotsSettings&>(settings))
                 ->processors();
           },
@@ -193,7 +193,7 @@ ModelRecord network_record() {
       .refusals = kRefusals,
       .place_columns = kPlaceColumns,
       .job_files =
-          [] {
+          [](const sim::Machine&) {
             return std::vector<JobFile>{{"workload.bandwidth", bandwidth_form()}};
           },
       .wrong = wrong_network,

@@ -65,7 +65,7 @@ ModelRecord two_tier_record() {
       .metrics = tier_metrics,
       .refusals = kRefusals,
       .job_files =
-          [] {
+          [](const sim::Machine&) {
             return std::vector<JobFile>{{"workload.cpu_use", cpu_use_form()}};
           },
   };
