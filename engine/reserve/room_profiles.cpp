@@ -31,19 +31,20 @@ void RoomProfiles::each(const std::function<void(Profile&)>& call) {
   }
 }
 
-std::int64_t RoomProfiles::room(const Host& host, const Need& need, Time start,
-                                Time end) const {
+std::int64_t RoomProfiles::room(std::size_t host, std::optional<JobId> job,
+                                const Need& need, Time start, Time end) const {
   auto room = std::numeric_limits<std::int64_t>::max();
   std::size_t needed = 0;
   // Bounded: at most 16 kinds.
-  for (const auto& [kind, profile] : host.kinds) {
+  for (const auto& [kind, profile] : hosts_[host].kinds) {
     const auto amount = need[kind];
     if (amount == 0) continue;
     ++needed;
     room = std::min(room, profile.least(start, end) / amount);
     if (room <= 0) return 0;
   }
-  return needed == kinds_on_hosts(need) ? room : 0;
+  if (needed != kinds_on_hosts(need)) return 0;
+  return job ? std::min(room, bound(*job, host, start, end)) : room;
 }
 
 // A kind that a host has none of has no profile there.
@@ -56,26 +57,29 @@ std::size_t RoomProfiles::kinds_on_hosts(const Need& need) const {
   return needed;
 }
 
-RoomProfiles::Limit RoomProfiles::limit_of(const Host& host, const Need& need,
-                                           Duration length, Time start) const {
-  const auto chunks = std::min(room(host, need, start, after(start, length)),
-                               std::int64_t{need.chunks});
+RoomProfiles::Limit RoomProfiles::limit_of(std::size_t host, const Search& search,
+                                           const Need& need, Time start) const {
+  const auto length = search.length;
+  const auto chunks =
+      std::min(room(host, search.job, need, start, after(start, length)),
+               std::int64_t{need.chunks});
   Limit limit{chunks, start, kNever};
   if (chunks == need.chunks) return limit;
-  const auto more =
-      first_for_all(host.kinds, need, start,
+  auto more =
+      first_for_all(hosts_[host].kinds, need, start,
                     [&](const Profile& profile, std::int64_t amount, Time from) {
                       return profile.earliest(amount * (chunks + 1), length, from);
                     });
+  if (more && search.job) more = bound_rises(*search.job, host, chunks, length, *more);
   if (more && *more > start) limit.until = *more;
   return limit;
 }
 
-Time RoomProfiles::next_room(const Need& need, Duration length, Time start) const {
+Time RoomProfiles::next_room(const Search& search, const Need& need, Time start) const {
   // What was found for an earlier start may be too much now.
   for (const bool exactly : {false, true}) {
     budget_.charge_each(2 * hosts_.size());
-    renew_limits(need, length, start, exactly);
+    renew_limits(search, need, start, exactly);
     std::int64_t chunks = 0;
     Time next = kNever;
     for (const auto& limit : limits_) {
@@ -87,14 +91,14 @@ Time RoomProfiles::next_room(const Need& need, Duration length, Time start) cons
   return start;
 }
 
-void RoomProfiles::renew_limits(const Need& need, Duration length, Time start,
+void RoomProfiles::renew_limits(const Search& search, const Need& need, Time start,
                                 bool exactly) const {
   for (std::size_t i = 0; i < hosts_.size(); ++i) {
     const auto& limit = limits_[i];
     const bool may_be_less = limit.chunks > 0 && limit.start < start;
     if (limit.until <= start || (exactly && may_be_less)) {
       budget_.charge_each(hosts_[i].kinds.front().profile.parts());
-      limits_[i] = limit_of(hosts_[i], need, length, start);
+      limits_[i] = limit_of(i, search, need, start);
     }
   }
 }
@@ -121,7 +125,7 @@ std::optional<Time> RoomProfiles::first_start(const Search& search,
   auto start = suits(search.from);
   // Bounded: next_room() charges all hosts at each turn.
   while (start && *start < search.before) {
-    const auto next = next_room(need, search.length, *start);
+    const auto next = next_room(search, need, *start);
     if (next == *start) return start;
     start = next < search.before ? suits(next) : std::nullopt;
   }
@@ -136,7 +140,7 @@ RoomProfiles::Place RoomProfiles::find_place(JobId job, Time start, Time end) co
     budget_.charge();
     const auto number = static_cast<std::int32_t>(i);
     if (!machine_.room().may_use(need, number)) continue;
-    const auto here = std::min(left, room(hosts_[i], need, start, end));
+    const auto here = std::min(left, room(i, job, need, start, end));
     if (here == 0) continue;
     place.push_back({number, static_cast<std::int32_t>(here)});
     left -= here;
@@ -222,8 +226,8 @@ bool RoomProfiles::settle(JobId job, Time from, Time to) {
   places_.insert(job, Place(hosts.begin(), hosts.end()));
   const auto need = machine_.need(job);
   return from < to && std::all_of(hosts.begin(), hosts.end(), [&](const auto& at) {
-           const auto& host = hosts_[static_cast<std::size_t>(at.host)];
-           return room(host, need, from, to) >= at.chunks;
+           const auto host = static_cast<std::size_t>(at.host);
+           return room(host, job, need, from, to) >= at.chunks;
          });
 }
 

@@ -13,6 +13,7 @@
 // Cost         Of first_start: a walk over the profiles of all hosts.  Of the others:
 //              the profiles of the hosts of the job.
 
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -22,7 +23,7 @@
 
 namespace berth {
 
-class RoomProfiles final : public HostProfiles {
+class RoomProfiles : public HostProfiles {
  public:
   // REQUIRES: a machine with hosts, which outlives it, as does the budget.
   RoomProfiles(const SeveralKinds& machine, Time now, Budget& budget);
@@ -41,8 +42,22 @@ class RoomProfiles final : public HostProfiles {
   // The hosts named for a job; none if there is no place.
   [[nodiscard]] std::span<const HostChunks> place_of(JobId job) const;
 
- private:
+ protected:
   using Profile = ProfileOf<std::int64_t>;
+  // What bounds the chunks of a job on a host besides its kinds: how many there is room
+  // for in [start, end).
+  [[nodiscard]] virtual std::int64_t bound(JobId, std::size_t /*host*/, Time /*start*/,
+                                           Time /*end*/) const {
+    return std::numeric_limits<std::int64_t>::max();
+  }
+  // The first start >= `start` at which that may be above `chunks`; nullopt: never.
+  [[nodiscard]] virtual std::optional<Time> bound_rises(JobId, std::size_t /*host*/,
+                                                        std::int64_t /*chunks*/,
+                                                        Duration, Time start) const {
+    return start;
+  }
+
+ private:
   using Place = std::vector<HostChunks>;
   struct Host {
     std::vector<KindProfile> kinds;  // processors first
@@ -59,17 +74,19 @@ class RoomProfiles final : public HostProfiles {
   void begin_search(const Search& search, const Need& need) const;
   // `start` if the hosts have room for all chunks then; else a later time, before which
   // they have not.
-  [[nodiscard]] Time next_room(const Need& need, Duration length, Time start) const;
+  [[nodiscard]] Time next_room(const Search& search, const Need& need,
+                               Time start) const;
   // Asks again the hosts that may have more room at `start`, or, exactly, any other.
-  void renew_limits(const Need& need, Duration length, Time start, bool exactly) const;
-  [[nodiscard]] Limit limit_of(const Host& host, const Need& need, Duration length,
+  void renew_limits(const Search& search, const Need& need, Time start,
+                    bool exactly) const;
+  [[nodiscard]] Limit limit_of(std::size_t host, const Search& search, const Need& need,
                                Time start) const;
   // Counts the kinds on hosts of which some is needed.
   [[nodiscard]] std::size_t kinds_on_hosts(const Need& need) const;
   // Where the job fits in [start, end); empty: nowhere.
   [[nodiscard]] Place find_place(JobId job, Time start, Time end) const;
-  [[nodiscard]] std::int64_t room(const Host& host, const Need& need, Time start,
-                                  Time end) const;
+  [[nodiscard]] std::int64_t room(std::size_t host, std::optional<JobId> job,
+                                  const Need& need, Time start, Time end) const;
 
   const SeveralKinds& machine_;
   Budget& budget_;

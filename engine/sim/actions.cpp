@@ -20,9 +20,10 @@ namespace {
 constexpr std::size_t kLongestReason = 120;
 
 // The job starts with the first expected ends after which it fits; what is spare is
-// counted in processors.  Afterwards `outlook` is that of the start.
+// counted in processors, any number where processes share them.  Afterwards `outlook`
+// is that of the start.
 std::optional<Shadow> look_ahead(Outlook& outlook, const World& world, JobId job) {
-  auto spare = world.hosts().idle() - world.jobs().job(job).size;
+  auto spare = world.hosts().most() - world.jobs().job(job).size;
   if (world.fits(job)) return Shadow{world.now(), spare};
   const bool is_literal = world.machine().shadow_ties == ShadowTies::kLiteral &&
                           !world.hosts().traits().joins_equal_ends;

@@ -117,10 +117,13 @@ void World::make_book() {
   const auto* by_host = capability<HasHostProfiles>(*model_);
   auto profiles =
       by_host != nullptr ? by_host->host_profiles(now_, decision_.budget) : nullptr;
-  book_ =
-      std::make_unique<ReservationBook>(Calendar(now_, machine_->processors, kinds,
-                                                 std::move(profiles), decision_.budget),
-                                        running_.rule(), decision_.budget);
+  // Where processes share processors, their numbers bound nothing.
+  const std::int64_t processors = model_->traits().shares_processors
+                                      ? std::numeric_limits<std::int32_t>::max()
+                                      : machine_->processors;
+  book_ = std::make_unique<ReservationBook>(
+      Calendar(now_, processors, kinds, std::move(profiles), decision_.budget),
+      running_.rule(), decision_.budget);
   for (const auto& each : running_.releases(now_)) {
     const Request request{each.job, each.size, each.planned_end - now_};
     book_->started(request, now_, each.planned_end);
