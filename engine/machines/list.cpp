@@ -11,10 +11,12 @@ ModelRecord exclusive_record();
 ModelRecord two_tier_record();
 ModelRecord fractional_record();
 ModelRecord network_record();
+ModelRecord devices_record();
 
 std::span<const ModelRecord> sharing_models() {
   static const std::array kRecords{exclusive_record(), two_tier_record(),
-                                   fractional_record(), network_record()};
+                                   fractional_record(), network_record(),
+                                   devices_record()};
   return kRecords;
 }
 

@@ -1,4 +1,4 @@
-// Properties of the policies on every workload (docs/model.md#r1, #r2, #d1).
+// Properties of the policies on every workload (docs/model.md#r1, #r2, #s1).
 
 #include <doctest/doctest.h>
 

@@ -1,0 +1,22 @@
+#pragma once
+// What a value is in the columns of a table: "cpu", "cpu_milli / 1000", "gb * 1024",
+// "end - start".
+
+#include <string>
+#include <string_view>
+
+namespace berth {
+
+struct ColumnFormula {
+  std::string column;
+  std::string minus{};  // the column that is subtracted; empty: none
+  double times = 1;
+  double over = 1;
+
+  [[nodiscard]] double of(double value) const { return value * times / over; }
+};
+
+// Throws Error{kInput} for a text that is none of the four.
+[[nodiscard]] ColumnFormula formula_from(std::string_view text);
+
+}  // namespace berth

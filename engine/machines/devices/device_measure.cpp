@@ -1,0 +1,199 @@
+#include "engine/machines/devices/device_measure.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "engine/metrics/ratio.hpp"
+
+namespace berth {
+
+namespace {
+
+const std::array<std::string, 3> kLevelNames{"gpu_allocated", "gpu_fragmentation",
+                                             "devices_in_use"};
+constexpr std::array<std::string_view, 3> kJobColumns{"gpus", "share", "gpu_type"};
+
+std::optional<double> percent(Int128 part, double of) {
+  return ratio(100 * static_cast<double>(part), of);
+}
+
+}  // namespace
+
+MetricGroup device_metrics() {
+  return {
+      "wasted_work",
+      "wasted_work",
+      {
+          {"gpu_allocation", "%", "integral of parts held / (parts, time)",
+           "Parts of devices that jobs hold, over time, of those of the machine; on "
+           "machines with devices only, as all that begin with gpu_.",
+           Better::kHigher},
+          {"gpu_allocation_of_demand", "%",
+           "integral of parts held / integral of parts asked",
+           "The same of the parts that jobs in the system ask for.", Better::kHigher},
+          {"gpu_fragmentation", "%", "integral of F / (parts, time)",
+           "Idle parts that a job drawn from the target could not use, over time, of "
+           "the "
+           "parts of the machine.",
+           Better::kLower},
+          {"gpu_fragmentation_ratio", "%", "integral of F / integral of idle parts",
+           "The same of the idle parts.", Better::kLower},
+          {"gpu_devices_in_use", "devices", "integral of devices with a job / time",
+           "Devices with a job, averaged over time.", Better::kNeither},
+          {"gpu_devices_shared", "devices",
+           "integral of devices with several jobs / time",
+           "Devices with two or more jobs, averaged over time.", Better::kNeither},
+          {"gpu_rounding", "%", "integral of parts held and not asked / parts held",
+           "Parts that jobs hold because shares are rounded up to slices, of those "
+           "held.",
+           Better::kLower},
+      }};
+}
+
+DeviceMeasure::DeviceMeasure(std::shared_ptr<const DeviceHosts> hosts,
+                             std::shared_ptr<const DeviceNeeds> needs,
+                             Fragmentation fragmentation, const Window& window)
+    : hosts_(std::move(hosts)),
+      needs_(std::move(needs)),
+      fragmentation_(std::move(fragmentation)),
+      room_(hosts_),
+      time_(window),
+      jobs_on_(static_cast<std::size_t>(hosts_->devices())),
+      fragments_(hosts_->hosts().size()) {
+  for (std::int32_t host = 0; std::cmp_less(host, fragments_.size()); ++host) {
+    const auto sum = fragmentation_.sum(room_, host);
+    fragments_[static_cast<std::size_t>(host)] = sum;
+    now_.fragments += sum;
+  }
+}
+
+std::vector<Metric> DeviceMeasure::values() const {
+  std::vector<Metric> all;
+  if (started_ == 0) return all;
+  const auto& [held, asked, wanted, sums, in_use, shared] = totals_;
+  const auto machine = static_cast<double>(hosts_->devices()) *
+                       static_cast<double>(hosts_->parts()) *
+                       static_cast<double>(span_);
+  const auto jobs = static_cast<double>(fragmentation_.jobs());
+  const auto fragments = static_cast<double>(sums) / jobs;
+  const std::array<std::optional<double>, 7> values{
+      percent(held, machine),
+      percent(held, static_cast<double>(wanted)),
+      ratio(100 * fragments, machine),
+      ratio(100 * fragments, machine - static_cast<double>(held)),
+      ratio(static_cast<double>(in_use), static_cast<double>(span_)),
+      ratio(static_cast<double>(shared), static_cast<double>(span_)),
+      percent(held - asked, static_cast<double>(held))};
+  for (const auto& record : device_metrics().records) {
+    all.push_back({record.name, values.at(all.size()), record.unit, started_});
+  }
+  return all;
+}
+
+std::span<const std::string> DeviceMeasure::levels() const { return kLevelNames; }
+
+std::int64_t DeviceMeasure::level(std::size_t number) const {
+  if (number == 0) return now_.held;
+  return number == 1 ? now_.fragments / fragmentation_.jobs() : now_.in_use;
+}
+
+std::span<const std::string_view> DeviceMeasure::job_columns() const {
+  return kJobColumns;
+}
+
+void DeviceMeasure::tell_job(const sim::Subject& job, FieldWriter& to) {
+  const auto& need = needs_->of(job.id);
+  to.whole(kJobColumns[0], std::int64_t{need.gpus} * needs_->chunks(job.id));
+  if (need.share > 0) to.whole(kJobColumns[1], need.share);
+  if (need.gpus > 0 && !types_of_last_.empty()) to.text(kJobColumns[2], types_of_last_);
+}
+
+std::int64_t DeviceMeasure::parts_of(JobId job) const {
+  return needs_->of(job).amounts[hosts_->gpu()] * needs_->chunks(job);
+}
+
+void DeviceMeasure::on(const sim::SubmitRecord& record) {
+  move_to(record.at);
+  now_.wanted += parts_of(record.who.id);
+}
+
+void DeviceMeasure::on(const sim::RejectRecord& record) {
+  move_to(record.at);
+  now_.wanted -= parts_of(record.who.id);
+  types_of_last_.clear();
+}
+
+void DeviceMeasure::on(const sim::StartRecord& record) {
+  move_to(record.at);
+  const Placement& placement = *record.placement;
+  const auto& places = *placement.form_if<DevicePlaces>();
+  count(record.who.id, places, 1);
+  placed_.insert(record.who.id, places);
+  if (!record.resumed) ++started_;
+}
+
+void DeviceMeasure::on(const sim::SuspendRecord& record) {
+  move_to(record.at);
+  leave(record.who.id);
+}
+
+void DeviceMeasure::on(const sim::EndRecord& record) {
+  move_to(record.at);
+  leave(record.who.id);
+  now_.wanted -= parts_of(record.who.id);
+}
+
+void DeviceMeasure::on(const sim::LeftRecord& record) {
+  move_to(record.at);
+  types_of_last_.clear();
+  if (placed_.contains(record.who.id)) leave(record.who.id);
+}
+
+void DeviceMeasure::leave(JobId job) {
+  const auto places = placed_.take(job);
+  count(job, places, -1);
+  std::vector<std::int32_t> types;
+  for (const auto& chunk : places.chunks)
+    types.push_back(hosts_->host(chunk.host).type);
+  std::sort(types.begin(), types.end());
+  types.erase(std::unique(types.begin(), types.end()), types.end());
+  types_of_last_.clear();
+  for (const auto type : types) {
+    if (type == kUntyped) continue;
+    if (!types_of_last_.empty()) types_of_last_ += "|";
+    types_of_last_ += hosts_->types()[static_cast<std::size_t>(type)];
+  }
+}
+
+void DeviceMeasure::count(JobId job, const DevicePlaces& places, int sign) {
+  const auto& need = needs_->of(job);
+  sign > 0 ? room_.take(need, places) : room_.give(need, places);
+  now_.asked += sign * parts_of(job);
+  each_chunk(places, [&](const DeviceChunk& chunk, std::span<const std::int32_t> own) {
+    const auto taken = chunk.parts > 0 ? chunk.parts : hosts_->parts();
+    now_.held += sign * taken * std::ssize(own);
+    const auto first = hosts_->host(chunk.host).first;
+    for (const auto device : own) {
+      auto& jobs = jobs_on_[static_cast<std::size_t>(first + device)];
+      const auto before = jobs;
+      jobs += sign;
+      now_.in_use += (jobs > 0 ? 1 : 0) - (before > 0 ? 1 : 0);
+      now_.shared += (jobs > 1 ? 1 : 0) - (before > 1 ? 1 : 0);
+    }
+    auto& kept = fragments_[static_cast<std::size_t>(chunk.host)];
+    const auto sum = fragmentation_.sum(room_, chunk.host);
+    now_.fragments += sum - std::exchange(kept, sum);
+  });
+}
+
+void DeviceMeasure::move_to(Time at) {
+  const auto span = time_.come_to(at);
+  span_ += span;
+  const std::array<std::int64_t, 6> levels{now_.held,      now_.asked,  now_.wanted,
+                                           now_.fragments, now_.in_use, now_.shared};
+  for (std::size_t i = 0; i < levels.size(); ++i) {
+    totals_[i] += Int128{span} * levels[i];
+  }
+}
+
+}  // namespace berth

@@ -1,0 +1,84 @@
+#pragma once
+// How much of the devices jobs hold, and how much of what is idle is fragmented
+// (docs/model.md#devices).
+//
+// Counted from placements, device by device.
+// Cost         O(chunks of the job, and the target of fragmentation for each of its
+//              hosts) a start or an end
+
+#include <array>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "engine/base/job_map.hpp"
+#include "engine/machines/devices/fragmentation.hpp"
+#include "engine/metrics/levels.hpp"
+#include "engine/metrics/machine_measure.hpp"
+
+namespace berth {
+
+[[nodiscard]] MetricGroup device_metrics();
+
+class DeviceMeasure final
+    : public MachineMeasure,
+      private sim::RecordVisitor<DeviceMeasure, sim::SubmitRecord, sim::RejectRecord,
+                                 sim::StartRecord, sim::SuspendRecord, sim::EndRecord,
+                                 sim::LeftRecord> {
+ public:
+  DeviceMeasure(std::shared_ptr<const DeviceHosts> hosts,
+                std::shared_ptr<const DeviceNeeds> needs, Fragmentation fragmentation,
+                const Window& window);
+
+  [[nodiscard]] sim::Observer& observer() override { return *this; }
+  // None if no job started.
+  [[nodiscard]] std::vector<Metric> values() const override;
+  // Parts that jobs hold and fragmented ones, and devices with a job.
+  [[nodiscard]] std::span<const std::string> levels() const override;
+  [[nodiscard]] std::int64_t level(std::size_t number) const override;
+  [[nodiscard]] std::span<const std::string_view> job_columns() const override;
+  void tell_job(const sim::Subject& job, FieldWriter& to) override;
+
+ private:
+  friend RecordVisitor;
+
+  // At this moment.
+  struct DeviceLevels {
+    std::int64_t held = 0;       // parts, slices rounded up
+    std::int64_t asked = 0;      // parts that their jobs asked for
+    std::int64_t wanted = 0;     // the same of all jobs in the system
+    std::int64_t fragments = 0;  // as Fragmentation::sum
+    std::int64_t in_use = 0;     // devices with a job
+    std::int64_t shared = 0;     // devices with several
+  };
+
+  void finish(Time at) override { move_to(at); }
+  void on(const sim::SubmitRecord& record);
+  void on(const sim::RejectRecord& record);
+  void on(const sim::StartRecord& record);
+  void on(const sim::SuspendRecord& record);
+  void on(const sim::EndRecord& record);
+  void on(const sim::LeftRecord& record);
+  void move_to(Time at);
+  void count(JobId job, const DevicePlaces& places, int sign);
+  void leave(JobId job);
+  [[nodiscard]] std::int64_t parts_of(JobId job) const;
+
+  std::shared_ptr<const DeviceHosts> hosts_;
+  std::shared_ptr<const DeviceNeeds> needs_;
+  Fragmentation fragmentation_;
+  DeviceRoom room_;
+  MeasuredTime time_;
+  std::vector<std::int32_t> jobs_on_;    // by device of the whole machine
+  std::vector<std::int64_t> fragments_;  // by host
+  JobMap<DevicePlaces> placed_;          // of running jobs
+  DeviceLevels now_;
+  // Times ticks, in the order of the members of DeviceLevels.
+  std::array<Int128, 6> totals_{};
+  Duration span_ = 0;
+  std::string types_of_last_;  // of the hosts of the job that left last
+  std::int64_t started_ = 0;
+};
+
+}  // namespace berth

@@ -1,0 +1,125 @@
+#include "engine/machines/devices/device_settings.hpp"
+
+#include <array>
+
+#include "engine/base/amount.hpp"
+#include "engine/base/setting_list.hpp"
+
+namespace berth {
+
+namespace {
+
+using GroupSetting = NamedSettingOf<DeviceSettings>;
+
+constexpr std::int64_t kOfCore = 1000;
+constexpr Range kCores{0, 1e6};
+
+template <class Named>
+std::vector<std::string> keys_of(const Named& all) {
+  std::vector<std::string> names;
+  names.reserve(all.size());
+  for (const auto& each : all) names.push_back(each.first);
+  return names;
+}
+
+GroupSetting of_device_group(SettingOf<DeviceGroup> of) {
+  const SettingShape& shape = of;
+  return {shape, NameKind::kWord,
+          [set = std::move(of.set)](DeviceSettings& own, std::string_view name,
+                                    const SettingValue& value) {
+            set(own.groups[std::string(name)], value);
+          },
+          [value = std::move(of.value)](
+              const DeviceSettings& own,
+              std::string_view name) -> std::optional<SettingValue> {
+            const auto at = own.groups.find(std::string(name));
+            return at == own.groups.end() ? std::nullopt : value(at->second);
+          },
+          [](const DeviceSettings& own) { return keys_of(own.groups); }};
+}
+
+GroupSetting of_column() {
+  return {{"machine.hosts_columns",
+           "*",
+           SettingKind::kText,
+           {},
+           {},
+           "which column of machine.hosts_file says this of a host: its name, a column "
+           "* or / a number, or the difference of two"},
+          NameKind::kWord,
+          [](DeviceSettings& own, std::string_view name, const SettingValue& value) {
+            own.columns[std::string(name)] = text_of(value);
+          },
+          [](const DeviceSettings& own,
+             std::string_view name) -> std::optional<SettingValue> {
+            const auto at = own.columns.find(std::string(name));
+            if (at == own.columns.end()) return std::nullopt;
+            return SettingValue(at->second);
+          },
+          [](const DeviceSettings& own) { return keys_of(own.columns); }};
+}
+
+}  // namespace
+
+std::vector<SettingOf<DeviceSettings>> device_setting_records() {
+  SettingList<DeviceSettings> list;
+  list.section("machine");
+  list.choice(
+      "device_rule", {"best", "first", "worst"},
+      "which device of a host a share gets: of those with enough parts left the "
+      "one with least left, the lowest number, or most left",
+      &DeviceSettings::rule);
+  list.text("hosts_file",
+            "a CSV file of hosts, plain or gzip, instead of groups: name, cpu, memory, "
+            "devices, type, slices, partition, count",
+            &DeviceSettings::hosts_file)
+      .kind = SettingKind::kInputFile;
+  list.flag("shuffle_hosts",
+            "whether hosts are numbered in an order drawn from the seed",
+            &DeviceSettings::shuffles_hosts);
+  list.text("fragmentation_target",
+            "a CSV file of needs that fragmentation counts: cpu, gpus, share, types, "
+            "jobs; open: those of the trace",
+            &DeviceSettings::target_file)
+      .kind = SettingKind::kInputFile;
+  list.real("fragmentation_cover", {0, 100, true},
+            "fragmentation counts the most frequent needs of so many per cent of the "
+            "jobs",
+            &DeviceSettings::fragmentation_cover);
+  return list.take();
+}
+
+std::vector<GroupSetting> device_group_records() {
+  SettingList<DeviceGroup> list;
+  list.section("machine.hosts.*");
+  list.add({{"machine.hosts.*", "cpu", SettingKind::kReal, kCores, {}, "cores of each"},
+            [](DeviceGroup& group, const SettingValue& value) {
+              group.cpu = whole_units(real_of(value), kOfCore);
+            },
+            [](const DeviceGroup& group) -> std::optional<SettingValue> {
+              if (group.cpu == 0) return std::nullopt;
+              return SettingValue(static_cast<double>(group.cpu) /
+                                  static_cast<double>(kOfCore));
+            }});
+  list.section("machine.hosts.*.devices");
+  list.text("type", "name of the type of the devices", &DeviceGroup::type);
+  list.whole("count", {1, 10'000}, "devices of each host", &DeviceGroup::count);
+  list.whole("parts", {1, 1'000'000},
+             "parts of a device that jobs may share, the same on the whole machine",
+             &DeviceGroup::parts);
+  list.names("slices",
+             "sizes of a share, rising, such as [250, 500, 1000]: it takes the least "
+             "that suffices; open: any size",
+             &DeviceGroup::slices);
+  std::vector<GroupSetting> all{of_column()};
+  static constexpr std::array<std::string_view, 5> kInCases{
+      "hosts.*.cpu", "hosts.*.devices.type", "hosts.*.devices.count",
+      "hosts.*.devices.parts", "hosts.*.devices.slices"};
+  for (auto& each : list.take()) {
+    each.aliases = {kInCases[all.size() - 1]};
+    all.push_back(of_device_group(std::move(each)));
+  }
+  return all;
+}
+
+}  // namespace berth

@@ -1,0 +1,252 @@
+#include "engine/machines/devices/devices_law.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <limits>
+#include <utility>
+
+namespace berth::audit {
+
+namespace {
+
+constexpr std::array kOfDeviceStart{kWholePlacement, kDeviceParts,  kWholeDevices,
+                                    kDeviceShares,   kHostsAllowed, kHostAmounts};
+
+}  // namespace
+
+DevicesLaw::DevicesLaw(std::shared_ptr<const DeviceHosts> hosts,
+                       std::shared_ptr<const DeviceNeeds> needs)
+    : Law({.of_start = kOfDeviceStart, .has_any_width = true}, this),
+      machine_(std::move(hosts)),
+      needs_(std::move(needs)) {
+  const auto kinds = machine_->kinds();
+  for (const auto& kind : kinds) free_.push_back(kind.capacity);
+  std::int32_t number = 0;
+  hosts_.reserve(machine_->hosts().size());
+  for (const auto& host : machine_->hosts()) {
+    CountedHost made;
+    for (std::size_t kind = 0; kind < kinds.size(); ++kind) {
+      made.whole.push_back(kinds[kind].is_on_hosts ? machine_->amount_on(number, kind)
+                                                   : 0);
+    }
+    made.free = made.whole;
+    made.devices.resize(static_cast<std::size_t>(host.devices));
+    hosts_.push_back(std::move(made));
+    ++number;
+  }
+}
+
+Verdict DevicesLaw::fault(const Rule& rule, std::string what) {
+  what_ = std::move(what);
+  return Fault{rule, what_};
+}
+
+Verdict DevicesLaw::start(JobId job, const Placement* placement, bool) {
+  const auto* chunks =
+      placement == nullptr ? nullptr : placement->form_if<DevicePlaces>();
+  if (chunks == nullptr) {
+    return fault(kWholePlacement, "it was given no hosts and devices");
+  }
+  if (auto wrong = judge(job, *chunks)) return wrong;
+  count(job, *chunks, 1);
+  if (auto wrong = judge_amounts(*chunks)) {
+    count(job, *chunks, -1);
+    return wrong;
+  }
+  held_.insert(job, {*chunks});
+  return std::nullopt;
+}
+
+Verdict DevicesLaw::judge(JobId job, const DevicePlaces& chunks) {
+  if (std::ssize(chunks.chunks) != needs_->chunks(job)) {
+    return fault(kHostAmounts, fmt::format("it has {} chunks and asked for {}",
+                                           chunks.chunks.size(), needs_->chunks(job)));
+  }
+  Verdict wrong;
+  each_chunk(chunks, [&](const DeviceChunk& chunk, Numbers devices) {
+    if (!wrong) wrong = judge_host(job, chunk.host);
+    if (!wrong) wrong = judge_devices(job, chunk, devices);
+  });
+  return wrong;
+}
+
+Verdict DevicesLaw::judge_host(JobId job, std::int32_t number) const {
+  if (number < 0 || number >= std::ssize(hosts_)) {
+    return Fault{kHostsAllowed, "it sits on a host that does not exist"};
+  }
+  const auto& need = needs_->of(job);
+  if (!need.allows(machine_->host(number).type)) {
+    return Fault{kHostsAllowed, "it sits on a host without devices of its types"};
+  }
+  const auto partition =
+      machine_->amounts().hosts[static_cast<std::size_t>(number)].partition;
+  if (partition && *partition != need.partition) {
+    return Fault{kHostsAllowed, "it sits on a host that its partition may not use"};
+  }
+  return std::nullopt;
+}
+
+Verdict DevicesLaw::judge_devices(JobId job, const DeviceChunk& chunk,
+                                  Numbers devices) {
+  const auto& need = needs_->of(job);
+  const auto& rule = need.share > 0 ? kDeviceShares : kWholeDevices;
+  if (std::ssize(devices) != need.gpus) {
+    return fault(rule, fmt::format("a chunk has {} devices and asked for {}",
+                                   devices.size(), need.gpus));
+  }
+  for (std::size_t i = 0; i < devices.size(); ++i) {
+    const bool is_there = devices[i] < std::ssize(at(chunk.host).devices);
+    const bool is_new = i == 0 || devices[i] > devices[i - 1];
+    if (!is_there || !is_new) {
+      return fault(rule, fmt::format("device {} of host {} does not exist, or is named "
+                                     "twice",
+                                     devices[i], chunk.host));
+    }
+  }
+  if (need.share == 0) {
+    return chunk.parts == 0 ? Verdict()
+                            : fault(rule, "it was given a share and asked for none");
+  }
+  const auto parts = machine_->share_on(machine_->host(chunk.host), need.share);
+  if (parts == 0) {
+    return fault(kHostsAllowed,
+                 fmt::format("no slice of host {} is as large as a share "
+                             "of {} parts",
+                             chunk.host, need.share));
+  }
+  if (chunk.parts == parts) return std::nullopt;
+  return fault(rule,
+               fmt::format("a share of {} parts takes {} on host {}, and it has {}",
+                           need.share, parts, chunk.host, chunk.parts));
+}
+
+// Once the chunks have been counted.
+Verdict DevicesLaw::judge_amounts(const DevicePlaces& chunks) {
+  const auto kinds = machine_->kinds();
+  Verdict wrong;
+  const auto judge_device = [&](const DeviceChunk& chunk, std::int32_t device) {
+    const auto& claims = at(chunk.host).devices[static_cast<std::size_t>(device)];
+    const auto parts = left(claims);
+    if (chunk.parts == 0 && claims.size() > 1) {
+      wrong = fault(
+          kWholeDevices,
+          fmt::format("device {} of host {} is not its own alone", device, chunk.host));
+    } else if (parts < 0) {
+      wrong = fault(kDeviceParts,
+                    fmt::format("{} more parts of device {} of host {} in use than it "
+                                "has",
+                                -parts, device, chunk.host));
+    }
+  };
+  each_chunk(chunks, [&](const DeviceChunk& chunk, Numbers devices) {
+    for (const auto device : devices) {
+      if (!wrong) judge_device(chunk, device);
+    }
+    for (std::size_t kind = 0; kind < kinds.size() && !wrong; ++kind) {
+      const auto free =
+          kinds[kind].is_on_hosts ? at(chunk.host).free[kind] : free_[kind];
+      if (free >= 0 || kind == machine_->gpu()) continue;
+      wrong =
+          fault(kHostAmounts, fmt::format("{}: {} more in use on host {} than there is",
+                                          kinds[kind].name, -free, chunk.host));
+    }
+  });
+  return wrong;
+}
+
+void DevicesLaw::count(JobId job, const DevicePlaces& chunks, int sign) {
+  const auto& need = needs_->of(job);
+  const auto kinds = machine_->kinds();
+  for (std::size_t kind = 0; kind < kinds.size(); ++kind) {
+    if (!kinds[kind].is_on_hosts) free_[kind] -= sign * need.amounts[kind];
+  }
+  each_chunk(chunks, [&](const DeviceChunk& chunk, Numbers devices) {
+    auto& host = at(chunk.host);
+    host.chunks += sign;
+    for (std::size_t kind = 0; kind < kinds.size(); ++kind) {
+      if (kinds[kind].is_on_hosts) host.free[kind] -= sign * need.amounts[kind];
+    }
+    for (const auto device : devices) {
+      auto& claims = host.devices[static_cast<std::size_t>(device)];
+      if (sign > 0) {
+        claims.push_back({job, chunk.parts > 0 ? chunk.parts : machine_->parts()});
+      } else {
+        claims.erase(
+            std::find_if(claims.begin(), claims.end(),
+                         [&](const PartsOfJob& each) { return each.job == job; }));
+      }
+    }
+  });
+}
+
+void DevicesLaw::leave(JobId job) { count(job, held_.take(job).chunks, -1); }
+
+void DevicesLaw::freeze(JobId job, bool frozen) { held_.at(job).frozen = frozen; }
+
+double DevicesLaw::rate(JobId job) const { return held_.at(job).frozen ? 0.0 : 1.0; }
+
+std::int64_t DevicesLaw::used() const {
+  return std::count_if(hosts_.begin(), hosts_.end(),
+                       [](const CountedHost& host) { return host.chunks > 0; });
+}
+
+std::int64_t DevicesLaw::left(const std::vector<PartsOfJob>& claims) const {
+  auto left = machine_->parts();
+  for (const auto& each : claims) left -= each.parts;
+  return left;
+}
+
+bool DevicesLaw::never_fits(JobId job) { return !has_room(job, true); }
+
+bool DevicesLaw::fits_without(JobId job, std::span<const JobId> gone) {
+  for (const JobId each : gone) count(each, held_.at(each).chunks, -1);
+  const bool fits = has_room(job, false);
+  for (const JobId each : gone) count(each, held_.at(each).chunks, 1);
+  return fits;
+}
+
+bool DevicesLaw::has_room(JobId job, bool when_empty) {
+  const auto& need = needs_->of(job);
+  const auto kinds = machine_->kinds();
+  for (std::size_t kind = 0; kind < kinds.size(); ++kind) {
+    const auto free = when_empty ? kinds[kind].capacity : free_[kind];
+    if (!kinds[kind].is_on_hosts && need.amounts[kind] > free) return false;
+  }
+  std::int64_t chunks = 0;
+  for (std::size_t host = 0; host < hosts_.size(); ++host) {
+    chunks += room(job, host, when_empty);
+    if (chunks >= needs_->chunks(job)) return true;
+  }
+  return false;
+}
+
+std::int64_t DevicesLaw::room(JobId job, std::size_t number, bool when_empty) const {
+  const auto& need = needs_->of(job);
+  if (judge_host(job, static_cast<std::int32_t>(number))) return 0;
+  const auto& host = hosts_[number];
+  std::int64_t room = std::numeric_limits<std::int64_t>::max();
+  for (std::size_t kind = 0; kind < need.amounts.size(); ++kind) {
+    const auto wanted = need.amounts[kind];
+    const bool counts = machine_->kinds()[kind].is_on_hosts && kind != machine_->gpu();
+    if (!counts || wanted == 0) continue;
+    const auto free = when_empty ? host.whole[kind] : host.free[kind];
+    room = std::min(room, std::max<std::int64_t>(0, free) / wanted);
+  }
+  if (need.gpus == 0) return room;
+  const auto take =
+      machine_->share_on(machine_->host(std::int32_t(number)), need.share);
+  std::int64_t on_devices = 0;
+  for (const auto& claims : host.devices) {
+    const auto parts = when_empty ? machine_->parts() : left(claims);
+    if (need.share == 0) {
+      on_devices += parts == machine_->parts() ? 1 : 0;
+    } else if (take > 0) {
+      on_devices += std::max<std::int64_t>(0, parts) / take;
+    }
+  }
+  return std::min(room, need.share == 0 ? on_devices / need.gpus : on_devices);
+}
+
+}  // namespace berth::audit

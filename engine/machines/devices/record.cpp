@@ -1,0 +1,194 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <memory>
+
+#include "engine/base/error.hpp"
+#include "engine/machines/devices/device_measure.hpp"
+#include "engine/machines/devices/devices.hpp"
+#include "engine/machines/devices/devices_law.hpp"
+#include "engine/machines/model_record.hpp"
+
+namespace berth {
+
+namespace {
+
+OwnSettings settings_of_devices() {
+  return own_settings(DeviceSettings{}, device_setting_records(),
+                      device_group_records());
+}
+
+void read_files_of_devices(std::any& settings, const ModelRecord::ReadFile& read) {
+  auto& own = std::any_cast<DeviceSettings&>(settings);
+  if (!own.hosts_file.empty()) own.hosts_text = read(own.hosts_file);
+  if (!own.target_file.empty()) own.target_text = read(own.target_file);
+}
+
+std::shared_ptr<const DeviceHosts> hosts_of(const sim::Machine& machine,
+                                            std::uint64_t seed) {
+  return std::make_shared<const DeviceHosts>(
+      machine, settings_of<DeviceSettings>(machine), seed);
+}
+
+std::shared_ptr<const DeviceNeeds> needs_of(const DeviceHosts& hosts,
+                                            const ModelSpec& spec) {
+  return std::make_shared<const DeviceNeeds>(hosts, spec.jobs, spec.attributes.get());
+}
+
+std::unique_ptr<audit::Law> devices_law(const ModelSpec& spec) {
+  const auto hosts = hosts_of(spec.machine, spec.seed);
+  return std::make_unique<audit::DevicesLaw>(hosts, needs_of(*hosts, spec));
+}
+
+// A group of which the machine knows no number.
+std::string wrong_groups(const sim::Machine& machine, const std::any* given) {
+  if (given == nullptr) return {};
+  const auto& hosts = machine.resources.hosts;
+  for (const auto& [name, group] :
+       std::any_cast<const DeviceSettings&>(*given).groups) {
+    const bool is_there =
+        std::any_of(hosts.begin(), hosts.end(),
+                    [&](const HostGroup& each) { return each.name == name; });
+    if (!is_there) {
+      return fmt::format("machine.hosts.{}: how many hosts? add count", name);
+    }
+  }
+  return {};
+}
+
+std::string wrong_hosts(const sim::Machine& machine, const std::any* given,
+                        bool is_mine) {
+  const bool has_settings =
+      given != nullptr && is_changed(settings_of_devices(), *given);
+  const bool has_groups =
+      given != nullptr && !std::any_cast<DeviceSettings>(*given).groups.empty();
+  if (!is_mine) {
+    if (!has_settings && !has_groups) return {};
+    return fmt::format(
+        "machine.hosts_file, device_rule and shuffle_hosts, and cpu and devices of "
+        "hosts, are for machine.sharing = \"{}\", and it is \"{}\"",
+        "devices", machine.sharing);
+  }
+  if (auto wrong = wrong_groups(machine, given); !wrong.empty()) return wrong;
+  const bool has_hosts = !machine.resources.hosts.empty();
+  const bool has_file =
+      given != nullptr && !std::any_cast<DeviceSettings>(*given).hosts_file.empty();
+  if (has_hosts && has_file) {
+    return "machine.hosts_file: [machine.hosts] gives hosts, too; leave one of the two "
+           "out";
+  }
+  if (has_hosts || has_file || (given != nullptr && !has_settings)) return {};
+  return "machine.sharing = \"devices\" needs hosts: write [machine.hosts.NAME] or "
+         "hosts_file";
+}
+
+// The kind for want of which the empty machine has no room for the job.
+std::string_view lacking(const DeviceHosts& hosts, const DeviceRoom& empty,
+                         const DeviceNeed& need, std::int32_t chunks) {
+  auto other = need;
+  other.may_use.clear();
+  if (!need.may_use.empty() && empty.fits(other, chunks)) return "type";
+  for (std::size_t kind = 0; kind < hosts.kinds().size(); ++kind) {
+    other = need;
+    other.amounts[kind] = 0;
+    if (kind == hosts.gpu()) other.gpus = 0;
+    if (empty.fits(other, chunks)) return hosts.kinds()[kind].name;
+  }
+  return need.partition >= 0 ? "partition" : "several kinds";
+}
+
+// Jobs that the empty machine has no room for, by kind.
+std::vector<std::string> never_fitting(const ModelSpec& spec) {
+  const auto hosts = hosts_of(spec.machine, spec.seed);
+  const auto needs = needs_of(*hosts, spec);
+  const DeviceRoom empty(hosts);
+  std::map<std::string_view, std::int64_t> by_kind;
+  std::int64_t count = 0;
+  for (std::uint32_t i = 0; i < spec.jobs.size(); ++i) {
+    const auto& need = needs->of(JobId{i});
+    const auto chunks = needs->chunks(JobId{i});
+    if (empty.fits(need, chunks)) continue;
+    ++by_kind[lacking(*hosts, empty, need, chunks)];
+    ++count;
+  }
+  if (count == 0) return {};
+  std::string kinds;
+  for (const auto& [kind, jobs] : by_kind) {
+    kinds += fmt::format("{}{} {}", kinds.empty() ? "" : ", ", kind, jobs);
+  }
+  return {fmt::format(
+      "{} job{} not fit the empty machine, so {} rejected, for want of: {}", count,
+      count == 1 ? " does" : "s do", count == 1 ? "it is" : "they are", kinds)};
+}
+
+audit::PlaceReader devices_of_chunks(const ModelSpec& spec) {
+  const auto hosts = hosts_of(spec.machine, spec.seed);
+  const auto needs = needs_of(*hosts, spec);
+  return [needs](const audit::Stay& stay) -> std::optional<Placement> {
+    if (stay.tier || stay.of_machine.empty()) return std::nullopt;
+    auto chunks = device_places_from(stay.of_machine.front());
+    if (!chunks) return std::nullopt;
+    chunks->processes = needs->processes(stay.job);
+    return placement_of(std::move(*chunks));
+  };
+}
+
+constexpr std::array<audit::PlaceColumn, 1> kDeviceColumns{
+    {{"devices", true, [](std::string_view text) -> std::string {
+        if (device_places_from(text)) return {};
+        return "this is no list of chunks such as 12:0-1+3 14:5*460 7";
+      }}}};
+
+constexpr std::array<Refusal, 2> kDeviceRefusals{kNoDevice, kNoType};
+
+}  // namespace
+
+ModelRecord devices_record() {
+  return {
+      .name = "devices",
+      .help =
+          "hosts with cores, memory and devices such as GPUs, whole or shared in parts",
+      .promises_by_count = false,
+      .shares_processors = true,
+      .counts_hosts = true,
+      .settings = settings_of_devices,
+      .read = read_files_of_devices,
+      .processors = [](const sim::Machine& machine,
+                       const std::any& settings) -> std::int32_t {
+        const DeviceHosts hosts(machine, std::any_cast<const DeviceSettings&>(settings),
+                                0);
+        return static_cast<std::int32_t>(hosts.hosts().size());
+      },
+      .make = [](const ModelSpec& spec) -> std::unique_ptr<SharingModel> {
+        const auto hosts = hosts_of(spec.machine, spec.seed);
+        return std::make_unique<Devices>(hosts, needs_of(*hosts, spec),
+                                         settings_of<DeviceSettings>(spec.machine));
+      },
+      .law = devices_law,
+      .schedules = {PlaceForm::kNumbers, devices_of_chunks, devices_law},
+      .measure = [](const ModelSpec& spec,
+                    const Window& window) -> std::unique_ptr<MachineMeasure> {
+        const auto hosts = hosts_of(spec.machine, spec.seed);
+        const auto needs = needs_of(*hosts, spec);
+        auto fragmentation =
+            fragmentation_of(hosts, *needs, settings_of<DeviceSettings>(spec.machine));
+        return std::make_unique<DeviceMeasure>(hosts, needs, std::move(fragmentation),
+                                               window);
+      },
+      .metrics = device_metrics,
+      .refusals = kDeviceRefusals,
+      .place_columns = kDeviceColumns,
+      .counts_memory = true,
+      .job_files =
+          [](const sim::Machine& machine) {
+            return std::vector<JobFile>{
+                {"workload.needs", device_needs_form(*hosts_of(machine, 0))}};
+          },
+      .wrong = wrong_hosts,
+      .remarks = never_fitting,
+  };
+}
+
+}  // namespace berth
