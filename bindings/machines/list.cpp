@@ -10,9 +10,11 @@ namespace berth::bindings {
 MachineCalls two_tier_calls();
 MachineCalls network_calls();
 MachineCalls fractional_calls();
+MachineCalls devices_calls();
 
 std::span<const MachineCalls> machine_calls() {
-  static const std::array kCalls{two_tier_calls(), network_calls(), fractional_calls()};
+  static const std::array kCalls{two_tier_calls(), network_calls(), fractional_calls(),
+                                 devices_calls()};
   return kCalls;
 }
 

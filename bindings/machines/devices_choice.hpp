@@ -1,0 +1,41 @@
+#pragma once
+// hosts:choose on a machine with devices: the hosts of a job by a weight, and the
+// devices there.
+
+#include <cstdint>
+#include <lua.hpp>
+#include <memory>
+#include <optional>
+#include <span>
+
+#include "engine/machines/devices/devices.hpp"
+
+namespace berth::bindings::device_calls {
+
+inline constexpr std::int32_t kByRule = -1;
+
+// Chunks on a host, the first with this device.
+struct HostSeat {
+  HostChunks at;
+  std::int32_t device = kByRule;
+};
+
+// Raises "this machine has no devices" elsewhere.
+[[nodiscard]] const Devices& machine_with_devices(lua_State* lua);
+
+// hosts:choose(job[, rule]).
+int choose(lua_State* lua);
+
+// A device of this host that has room for a share of the need; kByRule: there is no
+// argument.  Raises for another value, and for a need of whole devices.
+[[nodiscard]] std::int32_t read_device(lua_State* lua, int at, const DeviceNeed& need,
+                                       std::int32_t host);
+
+// Keeps the placement of these chunks and pushes it; devices that are not named by
+// `rule`, nullopt: at random.  REQUIRES: they fit.
+int push_choice(lua_State* lua, JobId job, std::span<const HostSeat> seats,
+                std::optional<DeviceRule> rule);
+
+[[nodiscard]] std::shared_ptr<void> new_devices_state();
+
+}  // namespace berth::bindings::device_calls
