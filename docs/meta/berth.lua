@@ -97,6 +97,9 @@
 ---@field cpu number? Part of a host that each task can use; nil if none is given.
 ---@field yield number? The part of its CPU need that a running job gets (machines shared by fractions); else nil.
 ---@field virtual_time seconds? Seconds at full speed that it has been given so far (machines shared by fractions); else nil.
+---@field gpus integer? Devices that a chunk of it needs, 0 for none; nil on a machine without devices.
+---@field share integer? Parts of one device that a chunk needs; nil: whole devices, or none.
+---@field types string? Types of devices that it may use, as "V100|T4"; nil: any.
 ---@operator lt(Job): boolean
 ---@operator le(Job): boolean
 local Job = {}
@@ -1250,6 +1253,103 @@ function Hosts:room(job, host) end
 ---@return Placement?
 ---@return refusal? why
 function Hosts:choose(job, rule) end
+
+---Type of the devices of a host; nil where it has none (machines with devices, as all that follow).
+---
+---```lua
+---not pcall(cluster.hosts.type, cluster.hosts, 0)
+---```
+---@param host integer
+---@return string?
+function Hosts:type(host) end
+
+---Name of a host.
+---
+---```lua
+---not pcall(cluster.hosts.name, cluster.hosts, 0)
+---```
+---@param host integer
+---@return string
+function Hosts:name(host) end
+
+---Parts of a device.
+---
+---```lua
+---not pcall(cluster.hosts.parts, cluster.hosts)
+---```
+---@return integer
+function Hosts:parts() end
+
+---Walk the devices of a host by number, each with its idle parts.
+---
+---```lua
+---not pcall(cluster.hosts.devices, cluster.hosts, 0)
+---```
+---@param host integer
+---@return fun(): integer?
+---@return integer?
+function Hosts:devices(host) end
+
+---What one chunk of the job takes there; of "gpu" the parts of its devices, a share rounded up to a slice, 0 if no slice suffices.
+---
+---```lua
+---not pcall(cluster.hosts.ask, cluster.hosts, job, 0)
+---```
+---@param job Job
+---@param host integer
+---@param kind? string|integer
+---@return number
+function Hosts:ask(job, host, kind) end
+
+---The most of a kind that one host has (default: cpu).
+---
+---```lua
+---not pcall(cluster.hosts.largest, cluster.hosts)
+---```
+---@param kind? string|integer
+---@return number
+function Hosts:largest(kind) end
+
+---Walk the hosts with room for a chunk of the job, by number.
+---
+---```lua
+---not pcall(cluster.hosts.candidates, cluster.hosts, job)
+---```
+---@param job Job
+---@return fun(): integer?
+function Hosts:candidates(job) end
+
+---Walk the running jobs with a chunk on the host, by (submit, id).
+---
+---```lua
+---not pcall(cluster.hosts.jobs, cluster.hosts, 0)
+---```
+---@param host integer
+---@return Selection
+function Hosts:jobs(host) end
+
+---Idle parts of the host, or of all hosts, that a job drawn from the target could not use; with a chunk of `job` more there: a share on `device`, whole devices on the lowest idle ones.
+---
+---```lua
+---not pcall(cluster.hosts.fragmentation, cluster.hosts)
+---```
+---@param host? integer
+---@param job? Job
+---@param device? integer
+---@return number
+function Hosts:fragmentation(host, job, device) end
+
+---A placement of all chunks on the host, the first share on `device`.
+---
+---```lua
+---not pcall(cluster.hosts.place, cluster.hosts, job, 0)
+---```
+---@param job Job
+---@param host integer
+---@param device? integer
+---@return Placement?
+---@return refusal? why
+function Hosts:place(job, host, device) end
 
 ---What the file of a metric of one's own returns.
 ---@class (exact) Metric

@@ -11,7 +11,8 @@ namespace {
 
 const std::array<std::string, 3> kLevelNames{"gpu_allocated", "gpu_fragmentation",
                                              "devices_in_use"};
-constexpr std::array<std::string_view, 3> kJobColumns{"gpus", "share", "gpu_type"};
+constexpr std::array<std::string_view, 4> kJobColumns{"devices", "gpus", "share",
+                                                      "gpu_type"};
 
 std::optional<double> percent(Int128 part, double of) {
   return ratio(100 * static_cast<double>(part), of);
@@ -103,9 +104,10 @@ std::span<const std::string_view> DeviceMeasure::job_columns() const {
 
 void DeviceMeasure::tell_job(const sim::Subject& job, FieldWriter& to) {
   const auto& need = needs_->of(job.id);
-  to.whole(kJobColumns[0], std::int64_t{need.gpus} * needs_->chunks(job.id));
-  if (need.share > 0) to.whole(kJobColumns[1], need.share);
-  if (need.gpus > 0 && !types_of_last_.empty()) to.text(kJobColumns[2], types_of_last_);
+  to.text(kJobColumns[0], devices_of_last_);
+  to.whole(kJobColumns[1], std::int64_t{need.gpus} * needs_->chunks(job.id));
+  if (need.share > 0) to.whole(kJobColumns[2], need.share);
+  if (need.gpus > 0) to.text(kJobColumns[3], types_of_last_);
 }
 
 std::int64_t DeviceMeasure::parts_of(JobId job) const {
@@ -120,7 +122,7 @@ void DeviceMeasure::on(const sim::SubmitRecord& record) {
 void DeviceMeasure::on(const sim::RejectRecord& record) {
   move_to(record.at);
   now_.wanted -= parts_of(record.who.id);
-  types_of_last_.clear();
+  forget_last();
 }
 
 void DeviceMeasure::on(const sim::StartRecord& record) {
@@ -145,8 +147,13 @@ void DeviceMeasure::on(const sim::EndRecord& record) {
 
 void DeviceMeasure::on(const sim::LeftRecord& record) {
   move_to(record.at);
-  types_of_last_.clear();
+  forget_last();
   if (placed_.contains(record.who.id)) leave(record.who.id);
+}
+
+void DeviceMeasure::forget_last() {
+  devices_of_last_.clear();
+  types_of_last_.clear();
 }
 
 void DeviceMeasure::leave(JobId job) {
@@ -157,7 +164,8 @@ void DeviceMeasure::leave(JobId job) {
     types.push_back(hosts_->host(chunk.host).type);
   std::sort(types.begin(), types.end());
   types.erase(std::unique(types.begin(), types.end()), types.end());
-  types_of_last_.clear();
+  forget_last();
+  devices_of_last_ = places.devices_text();
   for (const auto type : types) {
     if (type == kUntyped) continue;
     if (!types_of_last_.empty()) types_of_last_ += "|";

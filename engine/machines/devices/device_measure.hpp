@@ -63,6 +63,7 @@ class DeviceMeasure final
   void move_to(Time at);
   void count(JobId job, const DevicePlaces& places, int sign);
   void leave(JobId job);
+  void forget_last();
   [[nodiscard]] std::int64_t parts_of(JobId job) const;
 
   std::shared_ptr<const DeviceHosts> hosts_;
@@ -77,7 +78,9 @@ class DeviceMeasure final
   // Times ticks, in the order of the members of DeviceLevels.
   std::array<Int128, 6> totals_{};
   Duration span_ = 0;
-  std::string types_of_last_;  // of the hosts of the job that left last
+  // Of the job that left last: its devices, and the types of its hosts.
+  std::string devices_of_last_;
+  std::string types_of_last_;
   std::int64_t started_ = 0;
 };
 

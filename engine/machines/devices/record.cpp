@@ -150,7 +150,6 @@ ModelRecord devices_record() {
       .name = "devices",
       .help =
           "hosts with cores, memory and devices such as GPUs, whole or shared in parts",
-      .promises_by_count = false,
       .shares_processors = true,
       .counts_hosts = true,
       .settings = settings_of_devices,

@@ -1,0 +1,108 @@
+// Machines with devices through scenario files of the command line.
+
+#include <doctest/doctest.h>
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "tests/support/played.hpp"
+
+using namespace berth;        // NOLINT(google-build-using-namespace)
+using namespace berth::test;  // NOLINT(google-build-using-namespace)
+
+namespace {
+
+constexpr const char* kOneHost =
+    "[machine]\nsharing = \"devices\"\n"
+    "[machine.hosts.a]\ncount = 1\ncpu = 16\nmemory = 64\n"
+    "devices = { type = \"T4\", count = 4 }\n"
+    "[workload]\ntrace = \"jobs.swf\"\nneeds = \"needs.csv\"\n";
+
+constexpr const char* kNeeds =
+    "job_id,cpu,gpus,share\n1,1,1,600\n2,1,1,600\n3,1,1,600\n4,1,1,600\n5,1,1,\n"
+    "6,1,1,300\n7,1,1,300\n8,1,,300\n";
+
+const std::vector<TraceRow>& eight_jobs() {
+  static const std::vector<TraceRow> kJobs{{0, 1, 12}, {0, 1, 8}, {0, 1, 20},
+                                           {0, 1, 30}, {1, 1, 5}, {2, 1, 50},
+                                           {2, 1, 50}, {3, 1, 5}};
+  return kJobs;
+}
+
+// What is said of a scenario with this machine and these needs of one job.
+std::string refused(const std::string& machine, const std::string& needs) {
+  PlayedScenario played({{0, 1, 10}}, machine, needs);
+  const auto said = played.run("fcfs");
+  CHECK(said.code == 3);
+  return said.err;
+}
+
+}  // namespace
+
+TEST_SUITE("machines/devices/device_scenarios") {
+  TEST_CASE("a whole device waits for its parts, under the plans of each policy") {
+    PlayedScenario played(eight_jobs(), kOneHost, kNeeds);
+    const auto devices = [&](const std::string& policy) {
+      const auto said = played.run(policy);
+      CHECK_MESSAGE(said.code == 0, said.err);
+      auto jobs = columns_of(played.text("jobs.csv"));
+      std::map<std::string, std::string> of;
+      for (std::size_t i = 0; i < jobs["job_id"].size(); ++i) {
+        of[jobs["job_id"][i]] = jobs["devices"][i];
+      }
+      CHECK(jobs["gpu_type"].front() == "T4");
+      return of["5"] + " " + of["6"] + " " + of["7"] + " " + of["8"];
+    };
+    CHECK(devices("fcfs") == "0:1 0:0*300 0:2*300 0:3*300");
+    CHECK(devices("easy") == "0:1 0:0*300 0:2*300 0:1*300");
+    CHECK(devices("conservative") == "0:1 0:0*300 0:2*300 0:1*300");
+    CHECK(played.spans() == "0-12 0-8 0-20 0-30 8-13 2-52 2-52 3-8");
+  }
+
+  TEST_CASE("a schedule is verified by its column of devices") {
+    PlayedScenario played(eight_jobs(), kOneHost, kNeeds);
+    CHECK(played.run("conservative").code == 0);
+    const auto said = berth_says(
+        {"verify", played.scenario(), "--schedule", played.out() + "/jobs.csv"});
+    CHECK_MESSAGE(said.code == 0, said.err);
+  }
+
+  TEST_CASE("what is wrong with needs and hosts is told by its place") {
+    const auto needs = [](const std::string& row) {
+      return refused(kOneHost, "job_id,cpu,gpus,share,types\n" + row + "\n");
+    };
+    CHECK(needs("1,1,2,500,").find("needs.csv:2:7: share: ") != std::string::npos);
+    CHECK(needs("1,1,1,1001,").find("a share of 1001 parts, and a device has 1000") !=
+          std::string::npos);
+    CHECK(needs("1,1,1,0,").find("a share of less than one part") != std::string::npos);
+    CHECK(needs("1,1,1.5,,").find("1.5 is not a whole number") != std::string::npos);
+    CHECK(needs("1,1,1,,T4||A100").find("is no list of types such as V100|T4") !=
+          std::string::npos);
+    CHECK(
+        refused("[machine]\nsharing = \"devices\"\n[workload]\ntrace = \"jobs.swf\"\n",
+                "")
+            .find("needs hosts: write [machine.hosts.NAME] or hosts_file") !=
+        std::string::npos);
+    CHECK(
+        refused("[machine]\nsharing = \"devices\"\n[machine.hosts.a]\ncount = 1\n"
+                "processors = 4\n[workload]\ntrace = \"jobs.swf\"\n",
+                "")
+            .find("machine.hosts.a.processors: hosts under sharing = \"devices\" have "
+                  "none; leave it out") != std::string::npos);
+    CHECK(refused("[machine.hosts.a]\ncount = 1\nprocessors = 4\ncpu = 2\n"
+                  "[workload]\ntrace = \"jobs.swf\"\n",
+                  "")
+              .find("are for machine.sharing = \"devices\"") != std::string::npos);
+  }
+
+  TEST_CASE("a job that no host can hold is rejected, and the kind is named") {
+    PlayedScenario played({{0, 1, 10}, {0, 1, 10}, {0, 1, 10}}, kOneHost,
+                          "job_id,cpu,gpus,types\n1,1,5,\n2,1,1,V100\n3,17,1,\n");
+    const auto said = played.run("fcfs");
+    CHECK(said.code == 0);
+    CHECK(
+        said.err.find("3 jobs do not fit the empty machine, so they are rejected, for "
+                      "want of: cpu 1, gpu 1, type 1") != std::string::npos);
+  }
+}
