@@ -173,16 +173,16 @@ void check_remembered(lua_State* lua, const ChoiceRule& rule, const DeviceNeed& 
                       std::int32_t host, const Remembered& kept) {
   const auto now = weigh(lua, rule, need, host);
   if (now.weight == kept.weight && now.device == kept.device) return;
-  lua_pushnumber(lua, kept.weight);
-  lua_pushnumber(lua, now.weight);
-  luaL_error(
-      lua,
-      "choose: memo: the weight of host %d for %s was %s (device %d) and is now %s "
-      "(device %d), though nothing there has changed: it may depend on the host "
-      "and on what the job needs alone",
-      static_cast<int>(host), luaL_tolstring(lua, 2, nullptr), lua_tostring(lua, -3),
-      static_cast<int>(kept.device), lua_tostring(lua, -2),
-      static_cast<int>(now.device));
+  const bool is_weight = now.weight != kept.weight;
+  const auto job = simulation(lua).world().jobs().job(read_job(lua, 2)).id;
+  luaL_error(lua,
+             "choose: memo: the %s of host %d for job %I was %f and is now %f, though "
+             "nothing there has changed: it may depend on the host and on what the job "
+             "needs alone",
+             is_weight ? "weight" : "device", static_cast<int>(host),
+             static_cast<lua_Integer>(job),
+             is_weight ? kept.weight : double(kept.device),
+             is_weight ? now.weight : double(now.device));
 }
 
 // The hosts with room, in their order, and their weights.

@@ -60,8 +60,16 @@ World::World(const Machine& machine, const Settings& settings,
       decision_{policy.budget()} {
   model_->charge_to(decision_.budget);
   if (settings.shares && Shares::have_users(jobs)) {
-    shares_ = std::make_unique<Shares>(*settings.shares,
-                                       kinds_of(machine.processors, machine.resources));
+    const auto* own = model_->kinds();
+    const bool counts_others = own != nullptr && model_->traits().shares_processors;
+    if (counts_others && settings.shares->charge != Charge::kProcessors) {
+      throw Error(ErrorCode::kInput,
+                  "shares.charge: on this machine users can be charged for processors "
+                  "alone");
+    }
+    auto kinds = kinds_of(machine.processors, machine.resources);
+    if (own != nullptr) kinds.assign(own->kinds().begin(), own->kinds().end());
+    shares_ = std::make_unique<Shares>(*settings.shares, kinds);
   }
   if (traits_.default_order == traits_.fair_share() && !shares_) {
     throw Error(

@@ -43,7 +43,27 @@ bool is_of(const ModelRecord& model, const std::string& key) {
   if (model.settings == nullptr) return false;
   const auto own = model.settings();
   return std::any_of(own.records.begin(), own.records.end(),
-                     [&](const auto& each) { return each.key() == key; });
+                     [&](const auto& each) { return each.key() == key; }) ||
+         std::any_of(own.named.begin(), own.named.end(), [&](const auto& each) {
+           return names_in(each.key(), key, each.kind_of_name).has_value();
+         });
+}
+
+// Of each group of hosts with this key as much as it needs; those of a machine that
+// counts hosts have no processors.
+void add_hosts(const std::string& key, bool counts_hosts, Given& to) {
+  const bool is_of_group = key.starts_with("machine.hosts.");
+  if (!is_of_group && !counts_hosts) return;
+  const bool is_of_devices = key.find(".devices.") != std::string::npos;
+  const std::string group = is_of_devices ? "machine.hosts.gpu" : "machine.hosts.a";
+  const auto add = [&](const std::string& name, const SettingValue& value) {
+    if (key != group + name) to.emplace_back(group + name, value);
+  };
+  add(".count", std::int64_t{1});
+  if (!counts_hosts) add(".processors", std::int64_t{1});
+  if (!is_of_devices) return;
+  add(".devices.type", std::string("T4"));
+  add(".devices.count", std::int64_t{1});
 }
 
 // What a scenario with this key needs besides.
@@ -52,16 +72,14 @@ Given beside(const std::string& key) {
   const auto section = key.substr(0, key.find('.'));
   if (find_case_study(section) != nullptr) made.emplace_back("study", section);
   bool has_size = key.starts_with("machine.hosts.") || key == "machine.processors";
+  bool counts_hosts = false;
   for (const auto& model : sharing_models()) {
     if (!is_of(model, key)) continue;
     made.emplace_back("machine.sharing", std::string(model.name));
     has_size = has_size || model.processors != nullptr;
+    counts_hosts = counts_hosts || model.counts_hosts;
   }
-  if (key.starts_with("machine.hosts.")) {
-    for (const auto* size : {"machine.hosts.a.count", "machine.hosts.a.processors"}) {
-      if (key != size) made.emplace_back(size, std::int64_t{1});
-    }
-  }
+  add_hosts(key, counts_hosts, made);
   if (key.starts_with("shares.billing.")) {
     made.emplace_back("machine.resources.gpu", std::int64_t{1});
   }

@@ -22,8 +22,8 @@ std::optional<double> percent(Int128 part, double of) {
 
 MetricGroup device_metrics() {
   return {
-      "wasted_work",
-      "wasted_work",
+      "throughput",
+      "throughput",
       {
           {"gpu_allocation", "%", "integral of parts held / (parts, time)",
            "Parts of devices that jobs hold, over time, of those of the machine; on "

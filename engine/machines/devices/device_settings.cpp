@@ -4,6 +4,7 @@
 
 #include "engine/base/amount.hpp"
 #include "engine/base/setting_list.hpp"
+#include "engine/machines/devices/device_hosts.hpp"
 
 namespace berth {
 
@@ -13,6 +14,7 @@ using GroupSetting = NamedSettingOf<DeviceSettings>;
 
 constexpr std::int64_t kOfCore = 1000;
 constexpr Range kCores{0, 1e6};
+constexpr std::int64_t kMostParts = 1'000'000;
 
 template <class Named>
 std::vector<std::string> keys_of(const Named& all) {
@@ -104,13 +106,19 @@ std::vector<GroupSetting> device_group_records() {
   list.section("machine.hosts.*.devices");
   list.text("type", "name of the type of the devices", &DeviceGroup::type);
   list.whole("count", {1, 10'000}, "devices of each host", &DeviceGroup::count);
-  list.whole("parts", {1, 1'000'000},
+  list.whole("parts", {1, static_cast<double>(kMostParts)},
              "parts of a device that jobs may share, the same on the whole machine",
              &DeviceGroup::parts);
-  list.names("slices",
-             "sizes of a share, rising, such as [250, 500, 1000]: it takes the least "
-             "that suffices; open: any size",
-             &DeviceGroup::slices);
+  auto& slices = list.names(
+      "slices",
+      "sizes of a share, rising, such as [250, 500, 1000]: it takes the least "
+      "that suffices; open: any size",
+      &DeviceGroup::slices);
+  slices.set = [keep = std::move(slices.set)](DeviceGroup& group,
+                                              const SettingValue& value) {
+    (void)slices_from(text_of(value), kMostParts);
+    keep(group, value);
+  };
   std::vector<GroupSetting> all{of_column()};
   static constexpr std::array<std::string_view, 5> kInCases{
       "hosts.*.cpu", "hosts.*.devices.type", "hosts.*.devices.count",

@@ -46,13 +46,12 @@ std::unique_ptr<audit::Law> devices_law(const ModelSpec& spec) {
 std::string wrong_groups(const sim::Machine& machine, const std::any* given) {
   if (given == nullptr) return {};
   const auto& hosts = machine.resources.hosts;
-  for (const auto& [name, group] :
-       std::any_cast<const DeviceSettings&>(*given).groups) {
+  for (const auto& own : std::any_cast<const DeviceSettings&>(*given).groups) {
     const bool is_there =
         std::any_of(hosts.begin(), hosts.end(),
-                    [&](const HostGroup& each) { return each.name == name; });
+                    [&](const HostGroup& each) { return each.name == own.first; });
     if (!is_there) {
-      return fmt::format("machine.hosts.{}: how many hosts? add count", name);
+      return fmt::format("machine.hosts.{}: how many hosts? add count", own.first);
     }
   }
   return {};

@@ -72,7 +72,9 @@ TEST_SUITE("machines/devices/device_scenarios") {
     const auto needs = [](const std::string& row) {
       return refused(kOneHost, "job_id,cpu,gpus,share,types\n" + row + "\n");
     };
-    CHECK(needs("1,1,2,500,").find("needs.csv:2:7: share: ") != std::string::npos);
+    CHECK(needs("1,1,2,500,")
+              .find("needs.csv:2:7: job 1: a share of 500 parts is of one device, and "
+                    "gpus is 2") != std::string::npos);
     CHECK(needs("1,1,1,1001,").find("a share of 1001 parts, and a device has 1000") !=
           std::string::npos);
     CHECK(needs("1,1,1,0,").find("a share of less than one part") != std::string::npos);

@@ -1,0 +1,170 @@
+// What a policy asks of a machine with devices, right and wrong.
+
+#include <doctest/doctest.h>
+
+#include <string>
+
+#include "bindings/lua_policy.hpp"
+#include "engine/base/error.hpp"
+#include "tests/support/builders.hpp"
+#include "tests/support/devices.hpp"
+
+using namespace berth;        // NOLINT(google-build-using-namespace)
+using namespace berth::test;  // NOLINT(google-build-using-namespace)
+
+namespace {
+
+// Two hosts of 8 cores with 2 devices, where jobs 1 to 3 leave 4 cores and (1000, 400)
+// parts on host 0, and 1 core and (300, 300) on host 1; and a host without devices.
+sim::Machine three_hosts() { return with_devices({{"t4", 2, 8, 2}, {"plain", 1, 4}}); }
+
+// Jobs 4 to 6 wait: a share of 200, a whole device, a job without devices.
+const DeviceJobs& six_jobs() {
+  static const DeviceJobs kJobs(
+      {{4, 0, 600}, {4, 0, 700}, {3, 0, 700}, {1, 0, 200}, {2, 1}, {1}});
+  return kJobs;
+}
+
+struct CallsHeard {
+  std::string printed;
+  std::string error;
+};
+
+// One decision of a policy with these lines, once jobs 1 to 3 sit as above.
+CallsHeard hear(const std::string& lines) {
+  const auto machine = three_hosts();
+  const auto& jobs = six_jobs();
+  const std::string text =
+      "local done\nreturn { schedule = function(queue, cluster)\n"
+      "if done then return end\ndone = true\n"
+      "local hosts, list = cluster.hosts, {}\n"
+      "for job in queue:all() do list[#list + 1] = job end\n"
+      "cluster:start(list[1], hosts:place(list[1], 0, 1))\n"
+      "cluster:start(list[2], hosts:place(list[2], 1, 0))\n"
+      "cluster:start(list[3], hosts:place(list[3], 1, 1))\n"
+      "local share, whole, plain = list[4], list[5], list[6]\n" +
+      lines + "\nend }";
+  CallsHeard heard;
+  bindings::PolicyOptions options;
+  options.print = [&](std::string_view line) {
+    heard.printed += std::string(line) + "\n";
+  };
+  try {
+    bindings::LuaPolicy policy({"test", "test.lua", text}, options);
+    sim::Simulation simulation(
+        machine, {}, jobs.jobs, policy,
+        model_of(machine).make(ModelSpec{machine, jobs.jobs, jobs.attributes, 0}));
+    (void)simulation.advance(kNever);
+    simulation.finish();
+  } catch (const Error& error) {
+    heard.error = error.what();
+  }
+  return heard;
+}
+
+bool fails_with(const std::string& lines, std::string_view part) {
+  const auto heard = hear(lines);
+  CAPTURE(heard.error);
+  const bool does = heard.error.find(part) != std::string::npos;
+  CHECK(does);
+  return does;
+}
+
+}  // namespace
+
+TEST_SUITE("machines/devices/device_calls") {
+  TEST_CASE("hosts tell of their devices, and jobs of what they need") {
+    const auto heard = hear(R"(
+      print(hosts:type(0), hosts:type(2), hosts:name(1), hosts:parts())
+      for device, left in hosts:devices(0) do print(device, left) end
+      print(hosts:ask(share, 0, "gpu"), hosts:ask(whole, 0, "gpu"), hosts:ask(whole, 0, "cpu"))
+      print(hosts:idle(0, "cpu"), hosts:idle(0, "gpu"), hosts:largest("cpu"))
+      for host in hosts:candidates(share) do print("candidate", host) end
+      for job in hosts:jobs(1) do print(job.id) end
+      print(share.gpus, share.share, whole.gpus, whole.share, plain.gpus, share.types)
+      print(hosts:room(whole, 0), hosts:room(whole, 1), hosts:place(whole, 1)))");
+    CHECK(heard.error.empty());
+    CHECK(heard.printed ==
+          "T4\tnil\tt4-1\t1000\n0\t1000\n1\t400\n200\t1000\t2000\n"
+          "4000\t1400\t8000\ncandidate\t0\ncandidate\t1\n2\n3\n"
+          "1\t200\t1\tnil\t0\tnil\n1\t0\tnil\tbusy\n");
+  }
+
+  TEST_CASE("a weight names host and device") {
+    const auto heard = hear(R"(
+      local rule = { weight = function(host, job, all) return host, all == hosts and 1 or 0 end }
+      cluster:start(share, hosts:choose(share, rule))
+      for device, left in hosts:devices(1) do print(device, left) end
+      cluster:start(whole, hosts:choose(whole, function(host) return -host end))
+      print(hosts:idle(0, "gpu")))");
+    CHECK(heard.error.empty());
+    CHECK(heard.printed == "0\t300\n1\t100\n400\n");
+  }
+
+  TEST_CASE("a remembered weight is asked for again once its host has changed") {
+    const auto heard = hear(R"(
+      local asked = 0
+      local rule = { memo = true, weight = function(host) asked = asked + 1 return -host end }
+      hosts:choose(plain, rule)
+      hosts:choose(plain, rule)
+      print(asked)
+      cluster:start(share, hosts:choose(share, { device = "worst" }))
+      hosts:choose(plain, rule)
+      print(asked))");
+    CHECK(heard.error.empty());
+    CHECK(heard.printed == "3\n4\n");
+  }
+
+  TEST_CASE("a random weight and device take any of them that fits") {
+    const auto heard = hear(R"(
+      local seen = {}
+      for _ = 1, 100 do
+        local place = hosts:choose(share, { weight = "random", device = "random" })
+        assert(place)
+      end
+      cluster:start(share, hosts:choose(share, { weight = "random", device = "random" }))
+      print(share.state))");
+    CHECK(heard.error.empty());
+    CHECK(heard.printed == "running\n");
+  }
+
+  TEST_CASE("a weight that changes its mind ends the run") {
+    (void)fails_with(R"(
+      local count = 0
+      local rule = { memo = true, weight = function() count = count + 1 return count end }
+      for _ = 1, 100 do hosts:choose(plain, rule) end)",
+                     "memo: the weight of host 0 for job 6 was 1.0 and is now 4.0");
+  }
+
+  TEST_CASE("wrong weights, devices and calls are told") {
+    const auto with = [](const std::string& rule) {
+      return "hosts:choose(share, " + rule + ")";
+    };
+    CHECK(fails_with(with("{ weight = function() return 0/0 end }"),
+                     "the weight must be a finite number"));
+    CHECK(fails_with(with("{ weight = function() return 1, 2 end }"),
+                     "there is no device 2 on host 0"));
+    CHECK(fails_with(with("{ weight = function() return 1, 0.5 end }"),
+                     "there is no device 0.5 on host 0"));
+    CHECK(fails_with(with("{ weight = function() cluster:reject(plain) end }"),
+                     "reject: not allowed in"));
+    CHECK(
+        fails_with(with("{ weight = 5 }"), "weight must be a function or \"random\""));
+    CHECK(fails_with(with("{ device = \"any\" }"), "device must be \"best\""));
+    CHECK(fails_with(with("{ wieght = 5 }"), "wieght"));
+    CHECK(fails_with("hosts:choose(whole, { weight = function() return 1, 0 end })",
+                     "a device is named for a share alone"));
+    CHECK(fails_with("hosts:place(list[4], 0, 1) hosts:fragmentation(0, share)",
+                     "a device of the host"));
+    CHECK(fails_with("hosts:fragmentation(1, whole)", "has no room for a chunk"));
+    CHECK(fails_with("hosts:type(3)", "there is no host 3: hosts are 0 to 2"));
+    CHECK(fails_with("hosts:idle(0, \"processors\")", "there is no kind 'processors'"));
+  }
+
+  TEST_CASE("a share on a device with too little left is told") {
+    CHECK(
+        fails_with("cluster:start(share, hosts:place(share, 1, 0)) "
+                   "hosts:fragmentation(1, share, 0) hosts:fragmentation(1, share, 0)",
+                   "device 0 of host 1 has 100 parts left, and a share takes 200"));
+  }
+}
