@@ -299,7 +299,13 @@ TEST_SUITE("cli/conventions") {
     const auto good = berth_says({"check", policy, "--scenario", file});
     CHECK(good.code == 0);
     CHECK(has(good.out, "a trial of 200 jobs on 16 processors"));
-    const auto bare = berth_says({"check", policy});
+    CHECK(berth_says({"check", policy}).code == 0);  // on a machine with devices
+    const auto odd = scratch.file("odd.lua",
+                                  "return { schedule = function(_, cluster)\n"
+                                  "  cluster.hosts:count()\n"
+                                  "  cluster.tiers:candidates()\n"
+                                  "end }\n");
+    const auto bare = berth_says({"check", odd});
     CHECK(bare.code == 4);
     CHECK(has(bare.out, "--scenario"));
     CHECK(berth_says({"check", file, "--scenario", file}).code == 2);

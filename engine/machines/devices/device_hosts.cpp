@@ -20,8 +20,8 @@ constexpr std::int64_t kMostHosts = 10'000'000;  // and devices of all of them
 constexpr std::string_view kCpu = "cpu";
 constexpr std::string_view kGpu = "gpu";
 
-[[noreturn]] void refuse_hosts(std::string what) {
-  throw Error(ErrorCode::kInput, std::move(what));
+[[noreturn]] void refuse_hosts(const std::string& what) {
+  throw Error(ErrorCode::kInput, what);
 }
 
 // What stands for hosts where a policy is tried without a scenario.
@@ -198,35 +198,15 @@ std::optional<std::int32_t> DeviceHosts::type_named(std::string_view name) const
 }
 
 void DeviceHosts::add_kinds(const sim::Machine& machine) {
-  std::vector<std::string> names{std::string(kCpu)};
+  add_kind(std::string(kCpu));
   const bool has_memory =
       std::any_of(amounts_.hosts.begin(), amounts_.hosts.end(),
                   [](const HostGroup& host) { return host.memory > 0; });
-  if (has_memory) names.emplace_back("memory");
-  gpu_ = names.size();
-  names.emplace_back(kGpu);
+  if (has_memory) add_kind("memory");
+  gpu_ = kinds_.size();
+  add_kind(std::string(kGpu));
   for (const auto& group : machine.resources.hosts) {
-    for (const auto& [name, amount] : group.resources) {
-      if (std::find(names.begin(), names.end(), name) == names.end()) {
-        names.push_back(name);
-      }
-    }
-  }
-  for (const auto& name : names) {
-    Int128 sum = 0;
-    std::int64_t most = 0;
-    for (const auto& host : amounts_.hosts) {
-      sum += amount_of(host, name);
-      most = std::max(most, amount_of(host, name));
-    }
-    largest_.push_back(most);
-    if (sum > kMostAmount) {
-      refuse_hosts(
-          fmt::format("machine.hosts: all hosts together have more than 2^52 "
-                      "of {}",
-                      name));
-    }
-    kinds_.push_back({name, static_cast<std::int64_t>(sum), true});
+    for (const auto& each : group.resources) add_kind(each.first);
   }
   for (const auto& [name, amount] : machine.resources.wide) {
     kinds_.push_back({name, amount, false});
@@ -238,6 +218,26 @@ void DeviceHosts::add_kinds(const sim::Machine& machine) {
                     "most {}",
                     kinds_.size(), kMostKinds));
   }
+}
+
+// Unless it is there.
+void DeviceHosts::add_kind(const std::string& name) {
+  const bool is_there =
+      std::any_of(kinds_.begin(), kinds_.end(),
+                  [&](const ResourceKind& kind) { return kind.name == name; });
+  if (is_there) return;
+  Int128 sum = 0;
+  std::int64_t most = 0;
+  for (const auto& host : amounts_.hosts) {
+    sum += amount_of(host, name);
+    most = std::max(most, amount_of(host, name));
+  }
+  if (sum > kMostAmount) {
+    refuse_hosts(fmt::format(
+        "machine.hosts: all hosts together have more than 2^52 of {}", name));
+  }
+  kinds_.push_back({name, static_cast<std::int64_t>(sum), true});
+  largest_.push_back(most);
 }
 
 std::int64_t DeviceHosts::share_on(const DeviceHost& host, std::int64_t share) const {

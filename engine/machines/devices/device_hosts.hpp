@@ -55,6 +55,10 @@ class DeviceHosts {
   [[nodiscard]] const DeviceHost& host(std::int32_t number) const {
     return hosts_[static_cast<std::size_t>(number)];
   }
+  // The number in the whole machine of a device of a host.
+  [[nodiscard]] static std::size_t device(const DeviceHost& at, std::int32_t number) {
+    return static_cast<std::size_t>(at.first) + static_cast<std::size_t>(number);
+  }
   [[nodiscard]] std::int64_t parts() const { return parts_; }
   [[nodiscard]] std::int32_t devices() const { return devices_; }  // of all hosts
   [[nodiscard]] std::span<const std::string> types() const { return types_; }
@@ -81,6 +85,7 @@ class DeviceHosts {
  private:
   void number(const std::vector<DeviceHostRow>& rows);
   void add_kinds(const sim::Machine& machine);
+  void add_kind(const std::string& name);
   [[nodiscard]] std::int32_t number_of_type(const std::string& name);
 
   std::vector<DeviceHost> hosts_;

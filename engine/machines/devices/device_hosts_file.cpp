@@ -36,6 +36,7 @@ constexpr std::int64_t kMostOfRow = 10'000'000;
 // What each field is in the columns of the file.
 std::vector<ColumnFormula> formulas_of(const DeviceSettings& settings) {
   std::vector<ColumnFormula> all;
+  all.reserve(kFields.size());
   for (const auto field : kFields) all.push_back({std::string(field)});
   for (const auto& [name, text] : settings.columns) {
     const auto at = std::find(kFields.begin(), kFields.end(), name);

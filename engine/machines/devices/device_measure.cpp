@@ -180,9 +180,9 @@ void DeviceMeasure::count(JobId job, const DevicePlaces& places, int sign) {
   each_chunk(places, [&](const DeviceChunk& chunk, std::span<const std::int32_t> own) {
     const auto taken = chunk.parts > 0 ? chunk.parts : hosts_->parts();
     now_.held += sign * taken * std::ssize(own);
-    const auto first = hosts_->host(chunk.host).first;
+    const auto& host = hosts_->host(chunk.host);
     for (const auto device : own) {
-      auto& jobs = jobs_on_[static_cast<std::size_t>(first + device)];
+      auto& jobs = jobs_on_[DeviceHosts::device(host, device)];
       const auto before = jobs;
       jobs += sign;
       now_.in_use += (jobs > 0 ? 1 : 0) - (before > 0 ? 1 : 0);

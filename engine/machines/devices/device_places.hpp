@@ -33,7 +33,11 @@ struct DevicePlaces final : Placement::FormOf<DevicePlaces> {
   // "12:0-1+3 14:5*460 7": devices 0, 1 and 3 of host 12, 460 parts of device 5 of host
   // 14, and host 7 without a device.
   [[nodiscard]] std::string devices_text() const;
-  // Whether the members are equal, whoever asked.
+  // Adds those chunks behind its own.
+  void append(const DevicePlaces& more) {
+    chunks.insert(chunks.end(), more.chunks.begin(), more.chunks.end());
+    devices.insert(devices.end(), more.devices.begin(), more.devices.end());
+  }
   friend bool operator==(const DevicePlaces&, const DevicePlaces&) = default;
 
   std::int64_t processes = 0;

@@ -29,8 +29,7 @@ std::vector<std::int64_t> DeviceProfiles::least_on(const DeviceHost& host, Time 
   std::vector<std::int64_t> left;
   left.reserve(static_cast<std::size_t>(host.devices));
   for (std::int32_t i = 0; i < host.devices; ++i) {
-    left.push_back(
-        devices_[static_cast<std::size_t>(host.first + i)].least(start, end));
+    left.push_back(devices_[DeviceHosts::device(host, i)].least(start, end));
   }
   return left;
 }
@@ -58,7 +57,7 @@ std::optional<Time> DeviceProfiles::bound_rises(JobId job, std::size_t number,
   if (bound(job, number, start, end) > chunks) return start;
   std::optional<Time> first;
   for (std::int32_t i = 0; i < at.devices; ++i) {
-    const auto& profile = devices_[static_cast<std::size_t>(at.first + i)];
+    const auto& profile = devices_[DeviceHosts::device(at, i)];
     const auto now = std::max<std::int64_t>(0, profile.least(start, end)) / ask;
     if ((now + 1) * ask > machine_.hosts().parts()) continue;
     const auto rises = profile.earliest((now + 1) * ask, length, start);
@@ -70,23 +69,27 @@ std::optional<Time> DeviceProfiles::bound_rises(JobId job, std::size_t number,
 bool DeviceProfiles::has_gained(JobId job, Time end) const {
   const auto& wanted = need(job);
   if (RoomProfiles::has_gained(job, end)) return true;
-  if (wanted.gpus == 0) return false;
-  const auto gained_there = [&](const DeviceHost& at) {
-    if (!wanted.allows(at.type)) return false;
-    budget_.charge_each(static_cast<std::size_t>(at.devices));
-    const auto ask = wanted.share > 0 ? machine_.hosts().share_on(at, wanted.share)
-                                      : machine_.hosts().parts();
-    for (std::int32_t i = 0; ask > 0 && i < at.devices; ++i) {
-      const auto& profile = devices_[static_cast<std::size_t>(at.first + i)];
-      // Bounded: the shares that a device holds.
-      for (auto sum = ask; sum <= profile.capacity(); sum += ask) {
-        if (profile.has_gained(sum, end)) return true;
-      }
-    }
-    return false;
-  };
   const auto hosts = machine_.hosts().hosts();
-  return std::any_of(hosts.begin(), hosts.end(), gained_there);
+  return wanted.gpus > 0 &&
+         std::any_of(hosts.begin(), hosts.end(), [&](const auto& at) {
+           return wanted.allows(at.type) && have_gained(at, wanted, end);
+         });
+}
+
+// Whether a device of the host gained room for one share or more, or for a whole.
+bool DeviceProfiles::have_gained(const DeviceHost& at, const DeviceNeed& wanted,
+                                 Time end) const {
+  budget_.charge_each(static_cast<std::size_t>(at.devices));
+  const auto ask = wanted.share > 0 ? machine_.hosts().share_on(at, wanted.share)
+                                    : machine_.hosts().parts();
+  for (std::int32_t i = 0; ask > 0 && i < at.devices; ++i) {
+    const auto& profile = devices_[DeviceHosts::device(at, i)];
+    // Bounded: the shares that a device holds.
+    for (auto sum = ask; sum <= profile.capacity(); sum += ask) {
+      if (profile.has_gained(sum, end)) return true;
+    }
+  }
+  return false;
 }
 
 void DeviceProfiles::name_place(JobId job, Time start, Time end) {
@@ -96,7 +99,7 @@ void DeviceProfiles::name_place(JobId job, Time start, Time end) {
   for (const auto& at : place_of(job)) {
     const auto& there = host(static_cast<std::size_t>(at.host));
     auto left = least_on(there, start, end);
-    add_chunks(machine_.hosts(), need(job), at, std::move(left), pick, places);
+    places.append(places_on(machine_.hosts(), need(job), at, std::move(left), pick));
   }
   places.processes = machine_.needs().processes(job);
   named_.insert(job, std::move(places));
@@ -109,9 +112,9 @@ void DeviceProfiles::add(JobId job, Time from, Time to, int sign) {
   budget_.charge_each(1 + places.devices.size());
   each_chunk(places, [&](const DeviceChunk& chunk, std::span<const std::int32_t> own) {
     const auto taken = chunk.parts > 0 ? chunk.parts : machine_.hosts().parts();
-    const auto first = machine_.hosts().host(chunk.host).first;
+    const auto& there = machine_.hosts().host(chunk.host);
     for (const auto device : own) {
-      auto& profile = devices_[static_cast<std::size_t>(first + device)];
+      auto& profile = devices_[DeviceHosts::device(there, device)];
       sign > 0 ? profile.claim(taken, from, to) : profile.release(taken, from, to);
     }
   });
@@ -136,15 +139,15 @@ bool DeviceProfiles::settle(JobId job, Time from, Time to) {
   bool has_room = RoomProfiles::settle(job, from, to);
   named_.insert(job, machine_.places_of(job));
   if (from >= to) return has_room;
-  std::map<std::int32_t, std::int64_t> taken;  // by device of the whole machine
+  std::map<std::size_t, std::int64_t> taken;  // by device of the whole machine
   const auto count = [&](const DeviceChunk& chunk, std::span<const std::int32_t> own) {
-    const auto first = machine_.hosts().host(chunk.host).first;
+    const auto& there = machine_.hosts().host(chunk.host);
     const auto parts = chunk.parts > 0 ? chunk.parts : machine_.hosts().parts();
-    for (const auto device : own) taken[first + device] += parts;
+    for (const auto device : own) taken[DeviceHosts::device(there, device)] += parts;
   };
   each_chunk(named_.at(job), count);
   for (const auto& [device, parts] : taken) {
-    const auto& profile = devices_[static_cast<std::size_t>(device)];
+    const auto& profile = devices_[device];
     has_room = has_room && profile.least(from, to) >= parts;
   }
   return has_room;

@@ -32,6 +32,8 @@ class DeviceProfiles final : public RoomProfiles {
   [[nodiscard]] std::optional<Time> bound_rises(JobId job, std::size_t host,
                                                 std::int64_t chunks, Duration length,
                                                 Time start) const override;
+  [[nodiscard]] bool have_gained(const DeviceHost& at, const DeviceNeed& wanted,
+                                 Time end) const;
   [[nodiscard]] std::vector<std::int64_t> least_on(const DeviceHost& host, Time start,
                                                    Time end) const;
   [[nodiscard]] const DeviceNeed& need(JobId job) const {

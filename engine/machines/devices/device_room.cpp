@@ -22,6 +22,23 @@ void pick_whole(std::vector<std::int64_t>& left, std::int32_t count, std::int64_
   BERTH_ASSERT(count == 0);
 }
 
+// -1: none has as much left.
+std::int32_t device_by(DeviceRule rule, std::span<const std::int64_t> left,
+                       std::int64_t ask) {
+  std::int32_t best = -1;
+  std::int64_t most = 0;
+  for (std::int32_t device = 0; device < std::ssize(left); ++device) {
+    const auto here = left[static_cast<std::size_t>(device)];
+    if (here < ask) continue;
+    const bool is_better = best < 0 || (rule == DeviceRule::kBest && here < most) ||
+                           (rule == DeviceRule::kWorst && here > most);
+    if (!is_better) continue;
+    best = device;
+    most = here;
+  }
+  return best;
+}
+
 // Takes so many parts of each; false: one of them has not as many.
 bool take_devices(std::vector<std::int64_t>& left,
                   std::span<const std::int32_t> devices, std::int64_t parts) {
@@ -38,19 +55,7 @@ bool take_devices(std::vector<std::int64_t>& left,
 
 PickDevice pick_by(DeviceRule rule) {
   return [rule](std::int32_t, std::span<const std::int64_t> left, std::int64_t ask) {
-    std::int32_t best = -1;
-    std::int64_t most = 0;
-    for (std::int32_t device = 0; device < std::ssize(left); ++device) {
-      const auto here = left[static_cast<std::size_t>(device)];
-      if (here < ask) continue;
-      const bool is_better = best < 0 || (rule == DeviceRule::kBest && here < most) ||
-                             (rule == DeviceRule::kWorst && here > most);
-      if (is_better) {
-        best = device;
-        most = here;
-      }
-    }
-    return best;
+    return device_by(rule, left, ask);
   };
 }
 
@@ -67,9 +72,10 @@ std::int64_t room_on_devices(const DeviceHosts& hosts, const DeviceNeed& need,
   return room;
 }
 
-void add_chunks(const DeviceHosts& hosts, const DeviceNeed& need, const HostChunks& at,
-                std::vector<std::int64_t> left, const PickDevice& pick,
-                DevicePlaces& to) {
+DevicePlaces places_on(const DeviceHosts& hosts, const DeviceNeed& need,
+                       const HostChunks& at, std::vector<std::int64_t> left,
+                       const PickDevice& pick) {
+  DevicePlaces to;
   const auto ask = need.share > 0 ? hosts.share_on(hosts.host(at.host), need.share) : 0;
   for (std::int32_t i = 0; i < at.chunks; ++i) {
     to.chunks.push_back({at.host, need.gpus, ask});
@@ -82,6 +88,7 @@ void add_chunks(const DeviceHosts& hosts, const DeviceNeed& need, const HostChun
     to.devices.push_back(device);
     left[static_cast<std::size_t>(device)] -= ask;
   }
+  return to;
 }
 
 DeviceRoom::DeviceRoom(std::shared_ptr<const DeviceHosts> hosts)
@@ -144,7 +151,7 @@ DevicePlaces DeviceRoom::place(const DeviceNeed& need, std::span<const HostChunk
   DevicePlaces made;
   for (const auto& at : onto) {
     const auto all = left(at.host);
-    add_chunks(*hosts_, need, at, {all.begin(), all.end()}, pick, made);
+    made.append(places_on(*hosts_, need, at, {all.begin(), all.end()}, pick));
   }
   return made;
 }
@@ -184,8 +191,9 @@ void DeviceRoom::change(const DeviceNeed& need, const DevicePlaces& chunks, int 
     const HostChunks at{chunk.host, 1};
     const Need plain{amounts.data(), 1, need.partition};
     sign < 0 ? sums_.take(plain, {&at, 1}) : sums_.give(plain, {&at, 1});
-    const auto first = hosts_->host(chunk.host).first;
-    for (const auto device : own) left_[std::size_t(first + device)] += sign * taken;
+    const auto& host = hosts_->host(chunk.host);
+    for (const auto device : own)
+      left_[DeviceHosts::device(host, device)] += sign * taken;
     for (std::size_t kind = 0; kind < amounts.size(); ++kind) {
       if (!hosts_->kinds()[kind].is_on_hosts) amounts[kind] = 0;
     }

@@ -31,11 +31,12 @@ using PickDevice = std::function<std::int32_t(
     std::int32_t host, std::span<const std::int64_t> left, std::int64_t ask)>;
 [[nodiscard]] PickDevice pick_by(DeviceRule rule);
 
-// Adds the chunks on one host and their devices, of which so much is left.
+// The chunks on one host and their devices, of which so much is left.
 // REQUIRES: they fit there.
-void add_chunks(const DeviceHosts& hosts, const DeviceNeed& need, const HostChunks& at,
-                std::vector<std::int64_t> left, const PickDevice& pick,
-                DevicePlaces& to);
+[[nodiscard]] DevicePlaces places_on(const DeviceHosts& hosts, const DeviceNeed& need,
+                                     const HostChunks& at,
+                                     std::vector<std::int64_t> left,
+                                     const PickDevice& pick);
 // Chunks for which the devices of a host, of which so much is left, have room.
 // REQUIRES: the need has devices, and may use their type.
 [[nodiscard]] std::int64_t room_on_devices(const DeviceHosts& hosts,

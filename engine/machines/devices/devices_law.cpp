@@ -169,16 +169,17 @@ void DevicesLaw::count(JobId job, const DevicePlaces& chunks, int sign) {
       if (kinds[kind].is_on_hosts) host.free[kind] -= sign * need.amounts[kind];
     }
     for (const auto device : devices) {
-      auto& claims = host.devices[static_cast<std::size_t>(device)];
-      if (sign > 0) {
-        claims.push_back({job, chunk.parts > 0 ? chunk.parts : machine_->parts()});
-      } else {
-        claims.erase(
-            std::find_if(claims.begin(), claims.end(),
-                         [&](const PartsOfJob& each) { return each.job == job; }));
-      }
+      const auto parts = chunk.parts > 0 ? chunk.parts : machine_->parts();
+      count_parts({job, parts}, sign, host.devices[static_cast<std::size_t>(device)]);
     }
   });
+}
+
+void DevicesLaw::count_parts(const PartsOfJob& parts, int sign,
+                             std::vector<PartsOfJob>& on) {
+  if (sign > 0) return on.push_back(parts);
+  on.erase(std::find_if(on.begin(), on.end(),
+                        [&](const PartsOfJob& each) { return each.job == parts.job; }));
 }
 
 void DevicesLaw::leave(JobId job) { count(job, held_.take(job).chunks, -1); }

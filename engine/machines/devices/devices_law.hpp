@@ -69,6 +69,8 @@ class DevicesLaw final : public Law, public FitLaw {
   // A fault whose words are kept.
   [[nodiscard]] Verdict fault(const Rule& rule, std::string what);
   void count(JobId job, const DevicePlaces& chunks, int sign);
+  static void count_parts(const PartsOfJob& parts, int sign,
+                          std::vector<PartsOfJob>& on);
   [[nodiscard]] bool has_room(JobId job, bool when_empty);
   [[nodiscard]] std::int64_t room(JobId job, std::size_t host, bool when_empty) const;
   [[nodiscard]] std::int64_t left(const std::vector<PartsOfJob>& claims) const;
