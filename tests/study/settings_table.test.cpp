@@ -37,7 +37,7 @@ TEST_SUITE("study/settings_table") {
       CHECK_FALSE(one.help.empty());
       CHECK_FALSE(range_text(one).empty());
     }
-    CHECK(keys.size() == 125);
+    CHECK(keys.size() == 136);
   }
 
   TEST_CASE("the defaults are those of the specification") {
@@ -165,7 +165,7 @@ TEST_SUITE("study/settings_table") {
     CHECK(wrong("run.pass", std::string("instnat")) ==
           "'instnat' is not one of instant, event (did you mean 'instant'?)");
     CHECK(wrong("machine.sharing", std::string("shared")) ==
-          "'shared' is not one of exclusive, two_tier, fractional, slots");
+          "'shared' is not one of exclusive, two_tier, fractional, slots, devices");
     CHECK(wrong("machine.migration_cost", std::int64_t{-1}) == "-1 is below 0");
     CHECK(wrong("workload.cpu_use", 0.0) == "0 is not above 0");
     CHECK(wrong("workload.cpu_use", 1.5) == "1.5 is above 1");
