@@ -130,7 +130,7 @@ class HostRows {
     constexpr double kMostCores = 1e9;
     const auto cores = real(kCpuField);
     if (cores > kMostCores) table_.wrong(column(kCpuField), "these are too many cores");
-    row.amounts.resources = {{"cpu", whole_units(cores, 1000)}};
+    row.amounts.resources = {{"cpu", whole_units(cores, kUnitsOfCore)}};
     constexpr double kMostGib = 4294967296.0;
     const auto gib = real(kMemory);
     if (gib > kMostGib) table_.wrong(column(kMemory), "this is too much memory");

@@ -30,7 +30,6 @@ enum NeedColumn : std::size_t {
   kTypes
 };
 constexpr double kMostCell = static_cast<double>(kMostAmount);
-constexpr std::int64_t kOfCore = 1000;
 constexpr double kMostCores = 1e9;
 constexpr double kMostDevices = 1e6;  // of a chunk
 
@@ -75,7 +74,7 @@ class DeviceNeedsReader {
     for (std::size_t kind = 0; kind < kinds.size(); ++kind) {
       const auto told = value(kinds_[kind], id);
       auto amount = told.value_or(0);
-      if (kind == 0) amount = cpu(id).value_or(job.size * kOfCore / count);
+      if (kind == 0) amount = cpu(id).value_or(job.size * kUnitsOfCore / count);
       if (kinds[kind].name == "memory" && !told) {
         const std::int64_t of_one = std::max<std::int64_t>(0, job.memory_kib);
         amount = std::min(of_one, 2 * kMostAmount / job.size) * job.size / count;
@@ -93,7 +92,7 @@ class DeviceNeedsReader {
   [[nodiscard]] std::optional<std::int64_t> cpu(JobId job) const {
     const auto* column = kinds_.front();
     if (column == nullptr || column->of(job).empty()) return std::nullopt;
-    return whole_units(column->of(job).front(), kOfCore);
+    return whole_units(column->of(job).front(), kUnitsOfCore);
   }
   [[nodiscard]] const Column* column(std::string_view name) const {
     return attributes_ == nullptr ? nullptr : attributes_->column(key_of_need(name));
@@ -246,7 +245,7 @@ std::vector<TargetNeed> target_from_file(const DeviceHosts& hosts,
     const auto cores = table.real(kCores);
     if (cores < 0 || cores > kMostCores)
       table.wrong(kCores, "is not from 0 to 10^9 cores");
-    need.amounts = {whole_units(cores, kOfCore)};
+    need.amounts = {whole_units(cores, kUnitsOfCore)};
     need.gpus = static_cast<std::int32_t>(whole(kWhole, std::int64_t(kMostDevices)));
     const auto share = whole(kPart, hosts.parts());
     if (need.gpus > 0 && share < hosts.parts()) need.share = share;

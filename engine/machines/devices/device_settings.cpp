@@ -12,7 +12,6 @@ namespace {
 
 using GroupSetting = NamedSettingOf<DeviceSettings>;
 
-constexpr std::int64_t kOfCore = 1000;
 constexpr Range kCores{0, 1e6};
 constexpr std::int64_t kMostParts = 1'000'000;
 
@@ -96,12 +95,12 @@ std::vector<GroupSetting> device_group_records() {
   list.section("machine.hosts.*");
   list.add({{"machine.hosts.*", "cpu", SettingKind::kReal, kCores, {}, "cores of each"},
             [](DeviceGroup& group, const SettingValue& value) {
-              group.cpu = whole_units(real_of(value), kOfCore);
+              group.cpu = whole_units(real_of(value), kUnitsOfCore);
             },
             [](const DeviceGroup& group) -> std::optional<SettingValue> {
               if (group.cpu == 0) return std::nullopt;
               return SettingValue(static_cast<double>(group.cpu) /
-                                  static_cast<double>(kOfCore));
+                                  static_cast<double>(kUnitsOfCore));
             }});
   list.section("machine.hosts.*.devices");
   list.text("type", "name of the type of the devices", &DeviceGroup::type);

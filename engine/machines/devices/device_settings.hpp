@@ -21,6 +21,7 @@ enum class DeviceRule : std::uint8_t {
 };
 
 inline constexpr std::int64_t kUsualParts = 1000;
+inline constexpr std::int64_t kUnitsOfCore = 1000;
 
 // What the hosts of one group have besides memory and further kinds.
 struct DeviceGroup {
