@@ -56,7 +56,7 @@ struct MetricScript::Desk {
   std::string line;    // "mine.lua:3", of the function that answers
   MetricRecord record;
   bool is_each = false;
-  bool needs_levels = false;
+  Needs needs{};
   int function = LUA_NOREF;
   std::string policy;  // under which it is asked
   std::list<RunObject> runs{};
@@ -187,7 +187,8 @@ void MetricScript::Desk::read_function(TableReader& reader, int table) {
 }
 
 void MetricScript::Desk::read_needs(TableReader& reader, int table) {
-  constexpr std::string_view kLevelsNeed = "levels";
+  constexpr std::pair<std::string_view, bool Needs::*> kKnown[] = {
+      {"levels", &Needs::levels}, {"reasons", &Needs::reasons}};
   const int type = reader.push(table, "needs");
   reader.require(type == LUA_TNIL || type == LUA_TTABLE,
                  "needs must be a list such as { \"levels\" }");
@@ -198,10 +199,13 @@ void MetricScript::Desk::read_needs(TableReader& reader, int table) {
     lua_rawgeti(reader.lua(), list, static_cast<lua_Integer>(i));
     const bool is_text = lua_type(reader.lua(), -1) == LUA_TSTRING;
     const auto word = is_text ? reader.kept(-1, "needs") : std::string("?");
-    reader.require(word == kLevelsNeed, fmt::format("needs: there is no '{}'; it knows "
-                                                    "levels",
-                                                    printable(word)));
-    needs_levels = true;
+    const auto* const known =
+        std::find_if(std::begin(kKnown), std::end(kKnown),
+                     [&](const auto& each) { return each.first == word; });
+    reader.require(known != std::end(kKnown),
+                   fmt::format("needs: there is no '{}'; it knows levels, reasons",
+                               printable(word)));
+    needs.*(known->second) = true;
     lua_pop(reader.lua(), 1);
   }
   lua_pop(reader.lua(), 1);
@@ -303,7 +307,7 @@ MetricScript::~MetricScript() = default;
 
 const MetricRecord& MetricScript::record() const { return desk_->record; }
 bool MetricScript::is_each() const { return desk_->is_each; }
-bool MetricScript::needs_levels() const { return desk_->needs_levels; }
+const MetricScript::Needs& MetricScript::needs() const { return desk_->needs; }
 const std::vector<LoadedSource>& MetricScript::sources() const {
   return desk_->sandbox->sources();
 }
@@ -336,7 +340,10 @@ const Family& metric_family() {
                 "Instead of `of`, for a mean over jobs: answers a column with a value "
                 "for each row of run.finished, and a mask of those that count.",
                 "true"},
-      Primitive{"needs", "", "table?", "{ \"levels\" }: run.levels is whole.", "true"},
+      Primitive{"needs", "", "table?",
+                "A list of \"levels\" (run.levels is whole) and \"reasons\" (run.waits "
+                "and run.blocks are there; the run takes longer).",
+                "true"},
   };
   static constexpr Family kMetric{
       "Metric", "metric", "What the file of a metric of one's own returns.", kFields};

@@ -12,7 +12,8 @@
 //
 // A mean over jobs has `each = function(run) return column[, mask] end` instead of
 // `of`: a value for each row of run.finished, those for which the mask holds.  With
-// `needs = { "levels" }` run.levels is whole.
+// `needs = { "levels" }` run.levels is whole, with `needs = { "reasons" }` run.waits
+// and run.blocks are there.
 //
 // Errors       Error{kPolicy} for a file that does not load or is no metric, and for a
 //              wrong answer; Error{kUsage} for the name of a built-in metric;
@@ -60,7 +61,12 @@ class MetricScript {
   // The formula is the file.
   [[nodiscard]] const MetricRecord& record() const;
   [[nodiscard]] bool is_each() const;
-  [[nodiscard]] bool needs_levels() const;
+  // What the run has to keep for it.
+  struct Needs {
+    bool levels = false;
+    bool reasons = false;
+  };
+  [[nodiscard]] const Needs& needs() const;
   // The file and everything it required, in the order of loading.
   [[nodiscard]] const std::vector<LoadedSource>& sources() const;
 

@@ -272,6 +272,27 @@ class RunObject::UntilOver final : public FrameSource {
   std::shared_ptr<const bool> is_over_;
 };
 
+namespace {
+
+int run_member(lua_State* lua);
+
+// Null: it is no run.
+const RunObject* run_at(lua_State* lua, int at) {
+  if (lua_getmetatable(lua, at) == 0) return nullptr;
+  lua_pushliteral(lua, "__index");
+  lua_rawget(lua, -2);
+  const RunObject* found = nullptr;
+  if (lua_tocfunction(lua, -1) == run_member) {
+    lua_getupvalue(lua, -1, 1);
+    found = static_cast<const RunObject*>(lua_touserdata(lua, -1));
+    lua_pop(lua, 1);
+  }
+  lua_pop(lua, 2);
+  return found;
+}
+
+}  // namespace
+
 // What is pushed for each member, once.
 struct RunMembers {
   static void policy(lua_State* lua, const RunObject& object) {
@@ -332,9 +353,34 @@ struct RunMembers {
   static void push_explained(lua_State* lua, const RunObject::Source& source,
                              const char* name) {
     if (source == nullptr) {
-      luaL_error(lua, "run.%s is there where a run is explained (berth explain)", name);
+      luaL_error(lua,
+                 "run.%s is there in `berth explain`, and for a metric with needs = { "
+                 "\"reasons\" }",
+                 name);
     }
     push_frame(lua, source);
+  }
+
+  // The jobs of the first argument's and of the second's `finished` with equal numbers.
+  static int common(lua_State* lua) {
+    const auto& own = object_of(lua);
+    const auto* other = run_at(lua, 2);
+    if (other == nullptr) {
+      return luaL_error(lua, "run:common takes another run, got %s",
+                        luaL_typename(lua, 2));
+    }
+    if (other->is_over()) return luaL_error(lua, kRunIsOver);
+    if (own.finished() == nullptr || other->finished() == nullptr) {
+      return luaL_error(lua, "run:common is of runs with results");
+    }
+    std::array<const RunObject::Source*, 2> made{};
+    work_outside(lua, 0, [&](Budget& budget) {
+      auto rows = jobs_of_both(own, *other, budget);
+      made = {&own.keep("common", std::move(rows.first)),
+              &other->keep("of another", std::move(rows.second))};
+    });
+    for (const auto* each : made) push_frame(lua, *each);
+    return 2;
   }
 
   // The object owns the source, since Lua may raise.
@@ -407,16 +453,18 @@ constexpr std::array kRunMembers{
             "mean_bounded_slowdown, processor_seconds.",
             "#run.users == 1"},
            RunMembers::users},
-    Member{{"waits", "", "Frame",
-            "Where a run is explained: a row for each job and reason, by job: job, its "
-            "row in jobs; reason; rank, the place of the reason in the order of "
-            "`berth api reasons`; times seconds, first, last; passes; blocker, the row "
-            "of the job in the way longest, 0 for none; waited, true once for each job "
-            "that waited.",
-            "run.waits:by('job'):count():min() >= 1"},
-           RunMembers::waits},
+    Member{
+        {"waits", "", "Frame",
+         "In `berth explain`, and with needs = { \"reasons\" }: a row for each job and "
+         "reason, by job: job, its row in jobs; reason; rank, the place of the reason "
+         "in the order of "
+         "`berth api reasons`; times seconds, first, last; passes; blocker, the row "
+         "of the job in the way longest, 0 for none; waited, true once for each job "
+         "that waited.",
+         "run.waits:by('job'):count():min() >= 1"},
+        RunMembers::waits},
     Member{{"blocks", "", "Frame",
-            "Where a run is explained: a row for each job, reason and job in the way: "
+            "As waits: a row for each job, reason and job in the way: "
             "job, the row of the latter, and seconds.",
             "run.blocks.job[1] == 1"},
            RunMembers::blocks},
@@ -425,6 +473,10 @@ constexpr std::array kRunMembers{
             "\"levels\" }, else in bins, on which :at raises.",
             "run.levels.used:max() == 4"},
            push_levels},
+    Member{{"common", "other: ToolRun", "Frame, Frame",
+            "Row for row the jobs that finished, measured, in this run and in another "
+            "one, by number: frames like finished.",
+            "#run:common(run) == 2", RunMembers::common}},
     Member{{"metric", "name: string", "number?, integer n",
             "A metric of the run, and the jobs behind it; nil if it is undefined.",
             "run:metric(\"mean_wait\") == 15", metric}},
@@ -504,6 +556,13 @@ std::pair<std::optional<Time>, std::optional<Time>> RunObject::window() const {
     if (has_ended) to = std::max(to.value_or(0), jobs[i].submit + outcome->response);
   }
   return {from, to};
+}
+
+const RunObject::Source& RunObject::keep(std::string_view name,
+                                         std::vector<JobId> rows) const {
+  auto of = std::make_shared<const std::vector<JobId>>(std::move(rows));
+  return frames_[name] = std::make_shared<UntilOver>(
+             std::make_shared<RunJobs>(run_, outcomes_, std::move(of)), is_over_);
 }
 
 void RunObject::push(lua_State* lua) const {

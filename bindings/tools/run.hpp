@@ -89,6 +89,9 @@ class RunObject {
   using Source = std::shared_ptr<const FrameSource>;
   class UntilOver;
 
+  // The frame of these jobs, which stays until another one of this name.
+  const Source& keep(std::string_view name, std::vector<JobId> rows) const;
+
   const ToolRun& run_;
   std::vector<ResourceKind> kinds_;
   std::shared_ptr<const OutcomesByJob> outcomes_;

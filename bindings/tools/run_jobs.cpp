@@ -319,4 +319,40 @@ std::shared_ptr<const FrameSource> users_of(const Summary& summary,
   return std::make_shared<MadeFrame>("users", std::move(all));
 }
 
+std::pair<std::vector<JobId>, std::vector<JobId>> jobs_of_both(const RunObject& run,
+                                                               const RunObject& other,
+                                                               Budget& budget) {
+  const auto by_number = [&](const RunObject& of) {
+    const auto jobs = of.run().outcomes->workload();
+    std::vector<std::pair<std::int64_t, JobId>> all;
+    all.reserve(of.finished()->size());
+    for (const JobId job : *of.finished()) all.emplace_back(jobs[index(job)].id, job);
+    budget.charge_sort(all.size());
+    std::sort(all.begin(), all.end());
+    return all;
+  };
+  const auto left = by_number(run);
+  const auto right = by_number(other);
+  std::vector<std::pair<JobId, JobId>> both;
+  both.reserve(std::min(left.size(), right.size()));
+  for (std::size_t i = 0, j = 0; i < left.size() && j < right.size();) {
+    if (left[i].first == right[j].first) {
+      both.emplace_back(left[i++].second, right[j++].second);
+    } else if (left[i].first < right[j].first) {
+      ++i;
+    } else {
+      ++j;
+    }
+  }
+  std::sort(both.begin(), both.end());
+  std::pair<std::vector<JobId>, std::vector<JobId>> rows;
+  rows.first.reserve(both.size());
+  rows.second.reserve(both.size());
+  for (const auto& [mine, its] : both) {
+    rows.first.push_back(mine);
+    rows.second.push_back(its);
+  }
+  return rows;
+}
+
 }  // namespace berth::bindings

@@ -53,6 +53,12 @@ class RunJobs final : public FrameSource {
   std::vector<std::string> names_;
 };
 
+// Row for row the rows of `finished` of two runs with results whose jobs have one
+// number, in the order of the first run; of several with one number the k-th with the
+// k-th.
+[[nodiscard]] std::pair<std::vector<JobId>, std::vector<JobId>> jobs_of_both(
+    const RunObject& run, const RunObject& other, Budget& budget);
+
 // A frame of columns that are made already, of equally many rows.
 class MadeFrame final : public FrameSource {
  public:

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <limits>
 
+#include "bindings/tools/run_waits.hpp"
 #include "engine/base/error.hpp"
 #include "engine/base/printable.hpp"
 #include "engine/machines/metric_list.hpp"
@@ -216,7 +217,9 @@ OwnMeasures::OwnMeasures(const Scenario& scenario, const Point& point,
     scripts_.push_back(std::make_unique<MetricScript>(
         bindings::PolicyFile{own.name(), text.name, text.text}, limits,
         among(own.sources), kind_of(own)));
-    needs_levels = needs_levels || scripts_.back()->needs_levels();
+    const auto& needs = scripts_.back()->needs();
+    needs_levels = needs_levels || needs.levels;
+    needs_reasons_ = needs_reasons_ || needs.reasons;
   }
   if (scripts_.empty() && !needs_levels) return;
   details_.emplace(point.jobs.size(), measure);
@@ -227,11 +230,16 @@ OwnMeasures::OwnMeasures(const Scenario& scenario, const Point& point,
   }
 }
 
-std::vector<sim::Observer*> OwnMeasures::observers() {
+std::vector<sim::Observer*> OwnMeasures::observers(const sim::Policy& policy) {
   std::vector<sim::Observer*> all;
   if (details_) all.push_back(&*details_);
   if (steps_) all.push_back(&*steps_);
   if (bins_) all.push_back(&*bins_);
+  if (needs_reasons_) {
+    ExplainWhat what;
+    what.all = true;
+    all.push_back(&reasons_.emplace(policy, std::move(what)));
+  }
   return all;
 }
 
@@ -251,6 +259,11 @@ bindings::ToolRun OwnMeasures::run_of(const Summary& summary,
   run.expected_ends = finished.expected_ends;
   run.attributes = needs_of_kinds(point_.machine, point_.attributes.get());
   run.levels = steps_ ? levels_of(*steps_) : levels_of(*bins_);
+  if (reasons_) {
+    auto frames = bindings::run_waits(reasons_->jobs());
+    run.waits = std::move(frames.waits);
+    run.blocks = std::move(frames.blocks);
+  }
   run.setting = [this, resolved = std::optional<Scenario>()](
                     std::string_view key) mutable -> std::optional<SettingValue> {
     const auto* setting = find_setting(key);

@@ -15,6 +15,7 @@
 #include "bindings/sandbox/sandbox.hpp"
 #include "bindings/tools/metric_script.hpp"
 #include "engine/base/json.hpp"
+#include "engine/explain/explainer.hpp"
 #include "engine/metrics/job_details.hpp"
 #include "engine/metrics/level_steps.hpp"
 #include "engine/output/json_reading.hpp"
@@ -51,8 +52,11 @@ class OwnMeasures {
               const bindings::Limits& limits, MachineMeasure* measure,
               Levels levels = Levels::kAsNeeded);
 
-  // None if nothing needs them.
-  [[nodiscard]] std::vector<sim::Observer*> observers();
+  // Of a run of this policy, which outlives this object; none if nothing needs them.
+  // Called once.
+  [[nodiscard]] std::vector<sim::Observer*> observers(const sim::Policy& policy);
+  // One of observers(), if a metric needs reasons; else null.
+  [[nodiscard]] sim::Inspector* inspector() { return reasons_ ? &*reasons_ : nullptr; }
 
   struct MeasuredRun {
     const Outcomes& outcomes;
@@ -76,6 +80,8 @@ class OwnMeasures {
   std::optional<JobDetails> details_{};
   std::optional<LevelSteps> steps_{};  // if a metric needs them
   std::optional<LevelBins> bins_{};    // else
+  std::optional<Explainer> reasons_{};
+  bool needs_reasons_ = false;
 };
 
 }  // namespace berth::study

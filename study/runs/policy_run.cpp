@@ -198,6 +198,7 @@ PolicyResult run_policy(const Point& point, sim::Policy& policy, Audit audit,
     simulation.audience().observe(*audited_by);
   }
   for (auto* watcher : more.observers) simulation.audience().observe(*watcher);
+  if (more.inspector != nullptr) simulation.audience().inspect(*more.inspector);
   try {
     drive(simulation, point.jobs, watch);
   } catch (const Error&) {

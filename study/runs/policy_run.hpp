@@ -62,6 +62,7 @@ struct Onlookers {
   std::span<sim::Observer* const> observers{};
   // That they read, made for this run; null: none of them reads one.
   MachineMeasure* measure = nullptr;
+  sim::Inspector* inspector = nullptr;  // one of the observers; null: none
 };
 
 // What the machine of this point measures besides; null: nothing.

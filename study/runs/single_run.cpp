@@ -133,9 +133,9 @@ class SingleRun {
   [[nodiscard]] PolicyResult run() const {
     const auto measure = measure_of(point_);
     OwnMeasures own(prepared_.scenario, point_, options_.limits, measure.get());
-    const auto watchers = own.observers();
+    const auto watchers = own.observers(policy_.decider());
     auto result = run_policy(point_, policy_.decider(), options_.audit,
-                             {watchers, measure.get()}, watch());
+                             {watchers, measure.get(), own.inspector()}, watch());
     judge_expectations(prepared_, result);
     if (has_failed(result)) return result;
     measure_own(own, result);
@@ -155,9 +155,9 @@ class SingleRun {
     const auto begin = thread_seconds();
     OwnMeasures own(prepared_.scenario, point_, options_.limits, measure.get());
     auto watchers = files.watchers();
-    for (auto* watcher : own.observers()) watchers.push_back(watcher);
-    auto result =
-        run_policy(point_, timed, options_.audit, {watchers, measure.get()}, watch());
+    for (auto* watcher : own.observers(policy_.decider())) watchers.push_back(watcher);
+    auto result = run_policy(point_, timed, options_.audit,
+                             {watchers, measure.get(), own.inspector()}, watch());
     judge_expectations(prepared_, result);
     if (has_failed(result)) return result;
     measure_own(own, result);

@@ -97,7 +97,10 @@ TestedRun::TestedRun(const Point& point, const Scenario& scenario, PolicyMaker m
   if (measure_) simulation.audience().observe(measure_->observer());
   simulation.audience().observe(auditor);
   simulation.audience().observe(times);
-  for (auto* watcher : own_->observers()) simulation.audience().observe(*watcher);
+  for (auto* watcher : own_->observers(*policy)) {
+    simulation.audience().observe(*watcher);
+  }
+  if (auto* inspector = own_->inspector()) simulation.audience().inspect(*inspector);
   simulation.advance(kNever);
   simulation.finish();
   for (auto& [job, rejected] : rejected_) {

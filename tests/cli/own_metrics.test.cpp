@@ -201,6 +201,30 @@ TEST_SUITE("cli/own_metrics") {
     }
   }
 
+  TEST_CASE("a metric that needs reasons gets them, and changes nothing else") {
+    constexpr std::string_view kWaits =
+        "return metric { name = \"mine\", needs = { \"reasons\" },\n"
+        "  of = function(run) return run.waits.seconds:sum() / run.jobs.wait:sum(),\n"
+        "    #run.blocks end }";
+    const Study study(kWaits);
+    const auto said = study.with_metric({"--json=runs"});
+    REQUIRE(said.err == "");
+    const auto with = nlohmann::json::parse(said.out);
+    const auto without = nlohmann::json::parse(study.run({"--json=runs"}).out);
+    REQUIRE(with.size() == without.size());
+    for (std::size_t i = 0; i < with.size(); ++i) {
+      auto metrics = with[i]["metrics"];
+      CHECK(std::abs(metrics["mine"]["value"].get<double>() - 1) < 1e-12);
+      CHECK(metrics["mine"]["n"].get<int>() > 0);
+      metrics.erase("mine");
+      CHECK(metrics == without[i]["metrics"]);
+    }
+    const Study bare(metric_of("function(run) return #run.waits end"));
+    CHECK(has(bare.with_metric().err,
+              "run.waits is there in `berth explain`, and for a "
+              "metric with needs = { \"reasons\" }"));
+  }
+
   TEST_CASE("a mean over jobs is paired over the jobs that finished under both") {
     const Study study(
         "return metric { name = \"twin\", unit = \"s\", better = \"less\",\n"

@@ -78,6 +78,27 @@ bool has(const std::string& text, const std::string& part) {
 }  // namespace
 
 TEST_SUITE("study/berth test") {
+  TEST_CASE("holds has the jobs of both runs row for row") {
+    const Folder folder;
+    folder.write("mine.lua", kEasy);
+    folder.write(
+        "mine.test.lua",
+        "return { { 'sums', processors = 16, random = { jobs = 50, runs = 10 },\n"
+        "  versus = 'fcfs', holds = function(run, other)\n"
+        "    local own, there = run:common(other)\n"
+        "    return #own == 50 and #there == 50 and\n"
+        "      own.id:eq(there.id):sum() == 50 and\n"
+        "      (own.wait - there.wait):sum() ==\n"
+        "        own.wait:sum() - there.wait:sum()\n"
+        "  end },\n"
+        "  { 'no run', processors = 16, random = { jobs = 5, runs = 1 },\n"
+        "    holds = function(run) return run:common(17) end } }\n");
+    const auto report = folder.run();
+    REQUIRE(report.tests.size() == 2);
+    CHECK(report.tests[0].says.empty());
+    CHECK(has(report.tests[1].says, "run:common takes another run, got number"));
+  }
+
   TEST_CASE("starts, ends, order and reasons are expected, and differences explained") {
     CHECK(says("starts = { 0, 10, 1 }, ends = { 10, 20, 6 }, order = { 1, 3, 2 }, "
                "why = { [2] = 'no_room' }")
