@@ -345,20 +345,20 @@ struct RunMembers {
   }
 
   static void waits(lua_State* lua, const RunObject& object) {
-    push_explained(lua, object.run().waits, "waits");
+    push_explained(lua, object, "waits", object.run().waits);
   }
   static void blocks(lua_State* lua, const RunObject& object) {
-    push_explained(lua, object.run().blocks, "blocks");
+    push_explained(lua, object, "blocks", object.run().blocks);
   }
-  static void push_explained(lua_State* lua, const RunObject::Source& source,
-                             const char* name) {
+  static void push_explained(lua_State* lua, const RunObject& object, const char* name,
+                             const RunObject::Source& source) {
     if (source == nullptr) {
       luaL_error(lua,
                  "run.%s is there in `berth explain`, and for a metric with needs = { "
                  "\"reasons\" }",
                  name);
     }
-    push_frame(lua, source);
+    push_frame_of(lua, object, name, [&] { return source; });
   }
 
   // The jobs of the first argument's and of the second's `finished` with equal numbers.

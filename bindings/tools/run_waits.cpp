@@ -1,6 +1,10 @@
 #include "bindings/tools/run_waits.hpp"
 
 #include <algorithm>
+#include <array>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "bindings/tools/run_jobs.hpp"
 #include "engine/machines/reason_list.hpp"
@@ -11,49 +15,100 @@ namespace {
 
 std::int64_t row_of_job(JobId job) { return std::int64_t{index(job)} + 1; }
 
-struct WaitColumns {
-  std::vector<std::int64_t> job{}, rank{}, passes{}, blocker{};
-  std::vector<std::uint32_t> reason{};
-  std::vector<Time> seconds{}, first{}, last{};
-  std::vector<std::uint8_t> waited{};
+std::size_t place_of(Why why) {
+  const auto& all = all_reasons();
+  return static_cast<std::size_t>(std::lower_bound(all.begin(), all.end(), why) -
+                                  all.begin());
+}
 
-  explicit WaitColumns(std::size_t rows) {
-    for (auto* each : {&job, &rank, &passes, &blocker, &seconds, &first, &last}) {
-      each->reserve(rows);
+// A row of run.waits.
+struct WaitRow {
+  JobId job;
+  const ReasonTime& time;
+  bool waited;
+};
+
+struct WaitColumn {
+  Values kind;
+  std::int64_t (*value)(const WaitRow& row);
+};
+
+const std::array<std::pair<std::string_view, WaitColumn>, 9> kWaitColumns{{
+    {"job", {Values::kWhole, [](const WaitRow& row) { return row_of_job(row.job); }}},
+    {"reason",
+     {Values::kText,
+      [](const WaitRow& row) { return std::int64_t(place_of(row.time.why)); }}},
+    {"rank",
+     {Values::kWhole,
+      [](const WaitRow& row) { return std::int64_t(place_of(row.time.why)) + 1; }}},
+    {"seconds", {Values::kTime, [](const WaitRow& row) { return row.time.time; }}},
+    {"passes", {Values::kWhole, [](const WaitRow& row) { return row.time.passes; }}},
+    {"first", {Values::kTime, [](const WaitRow& row) { return row.time.first; }}},
+    {"last", {Values::kTime, [](const WaitRow& row) { return row.time.last; }}},
+    {"blocker",
+     {Values::kWhole,
+      [](const WaitRow& row) {
+        const auto in_the_way = row.time.blocker();
+        return in_the_way ? row_of_job(*in_the_way) : 0;
+      }}},
+    {"waited",
+     {Values::kMask, [](const WaitRow& row) { return std::int64_t(row.waited); }}},
+}};
+
+std::vector<std::string> names_of_reasons() {
+  std::vector<std::string> names;
+  names.reserve(all_reasons().size());
+  for (const auto& why : all_reasons()) names.emplace_back(why.record().name);
+  return names;
+}
+
+// Columns are made when they are asked for: all of 1,000,000 jobs take 200 MB.
+class WaitRows final : public FrameSource {
+ public:
+  explicit WaitRows(const std::map<JobId, ExplainedJob>& jobs) : jobs_(jobs) {
+    for (const auto& [job, explained] : jobs) rows_ += explained.times.size();
+    names_.reserve(kWaitColumns.size());
+    for (const auto& each : kWaitColumns) names_.emplace_back(each.first);
+  }
+
+  [[nodiscard]] std::size_t rows() const override { return rows_; }
+  [[nodiscard]] std::string_view what() const override { return "waits"; }
+  [[nodiscard]] std::span<const std::string> names() const override { return names_; }
+  [[nodiscard]] ColumnPtr make(std::string_view name) const override {
+    const auto* const at =
+        std::find_if(kWaitColumns.begin(), kWaitColumns.end(),
+                     [&](const auto& each) { return each.first == name; });
+    const auto& column = at->second;
+    switch (column.kind) {
+      case Values::kText:
+        return Column::of_texts(values<std::uint32_t>(column), names_of_reasons());
+      case Values::kMask: return Column::of_mask(values<std::uint8_t>(column));
+      case Values::kTime: return Column::of_times(values<Time>(column));
+      default: return Column::of_whole(values<std::int64_t>(column));
     }
-    reason.reserve(rows);
-    waited.reserve(rows);
   }
 
-  void add(JobId of, const ReasonTime& each, std::size_t place, bool is_wait) {
-    const auto in_the_way = each.blocker();
-    job.push_back(row_of_job(of));
-    reason.push_back(static_cast<std::uint32_t>(place));
-    rank.push_back(static_cast<std::int64_t>(place) + 1);
-    seconds.push_back(each.time);
-    passes.push_back(each.passes);
-    first.push_back(each.first);
-    last.push_back(each.last);
-    blocker.push_back(in_the_way ? row_of_job(*in_the_way) : 0);
-    waited.push_back(is_wait ? 1 : 0);
+ private:
+  template <class Value>
+  [[nodiscard]] std::vector<Value> values(const WaitColumn& column) const {
+    std::vector<Value> all;
+    all.reserve(rows_);
+    for (const auto& [job, explained] : jobs_) {
+      const auto& times = explained.times;
+      const bool has_waited = std::any_of(
+          times.begin(), times.end(), [](const auto& each) { return each.time > 0; });
+      for (const auto& each : times) {
+        const bool is_first = &each == times.data();
+        all.push_back(
+            static_cast<Value>(column.value({job, each, has_waited && is_first})));
+      }
+    }
+    return all;
   }
 
-  std::shared_ptr<const FrameSource> frame() {
-    std::vector<std::string> names;
-    names.reserve(all_reasons().size());
-    for (const auto& why : all_reasons()) names.emplace_back(why.record().name);
-    std::vector<std::pair<std::string, ColumnPtr>> all{
-        {"job", Column::of_whole(std::move(job))},
-        {"reason", Column::of_texts(std::move(reason), std::move(names))},
-        {"rank", Column::of_whole(std::move(rank))},
-        {"seconds", Column::of_times(std::move(seconds))},
-        {"passes", Column::of_whole(std::move(passes))},
-        {"first", Column::of_times(std::move(first))},
-        {"last", Column::of_times(std::move(last))},
-        {"blocker", Column::of_whole(std::move(blocker))},
-        {"waited", Column::of_mask(std::move(waited))}};
-    return std::make_shared<MadeFrame>("waits", std::move(all));
-  }
+  const std::map<JobId, ExplainedJob>& jobs_;
+  std::size_t rows_ = 0;
+  std::vector<std::string> names_{};
 };
 
 struct BlockColumns {
@@ -75,29 +130,14 @@ struct BlockColumns {
   }
 };
 
-std::size_t place_of(Why why) {
-  const auto& all = all_reasons();
-  return static_cast<std::size_t>(std::lower_bound(all.begin(), all.end(), why) -
-                                  all.begin());
-}
-
 }  // namespace
 
 RunWaits run_waits(const std::map<JobId, ExplainedJob>& jobs) {
-  std::size_t rows = 0;
-  for (const auto& [job, explained] : jobs) rows += explained.times.size();
-  WaitColumns waits(rows);
   BlockColumns blocks;
   for (const auto& [job, explained] : jobs) {
-    const bool has_waited = std::any_of(explained.times.begin(), explained.times.end(),
-                                        [](const auto& each) { return each.time > 0; });
-    for (const auto& each : explained.times) {
-      const bool is_first = &each == explained.times.data();
-      waits.add(job, each, place_of(each.why), has_waited && is_first);
-      blocks.add(each);
-    }
+    for (const auto& each : explained.times) blocks.add(each);
   }
-  return {waits.frame(), blocks.frame()};
+  return {std::make_shared<WaitRows>(jobs), blocks.frame()};
 }
 
 }  // namespace berth::bindings

@@ -20,6 +20,7 @@ struct RunWaits {
   std::shared_ptr<const FrameSource> blocks{};
 };
 
+// The jobs outlive the frames.
 [[nodiscard]] RunWaits run_waits(const std::map<JobId, ExplainedJob>& jobs);
 
 }  // namespace berth::bindings

@@ -1359,7 +1359,7 @@ function Hosts:place(job, host, device) end
 ---@field says string? What it measures, in one sentence.
 ---@field of function? Called with the run; answers a number, or nil where it is undefined, and the jobs behind it (#run.finished).
 ---@field each function? Instead of `of`, for a mean over jobs: answers a column with a value for each row of run.finished, and a mask of those that count.
----@field needs table? { "levels" }: run.levels is whole.
+---@field needs table? A list of "levels" (run.levels is whole) and "reasons" (run.waits and run.blocks are there; the run takes longer).
 local Metric = {}
 
 ---The run that a metric is given.
@@ -1374,10 +1374,20 @@ local Metric = {}
 ---@field jobs Frame All submitted jobs, in the order (submit, id): whole numbers id, size, user, group, queue, partition, executable, kills, migrations, swaps, suspensions; times submit, walltime, length, start, finish, wait, response, lost_time, and eet with expectations; numbers slowdown, bounded_slowdown, stretch, area, need.KIND and what else the machine tells; text state: finished, failed, rejected or left.
 ---@field finished Frame The measured jobs that finished, over which the built-in means are; in a metric over a class of jobs, those of the class.
 ---@field users Frame A row for each user: user, weight, jobs, finished, mean_wait, mean_bounded_slowdown, processor_seconds.
----@field waits Frame Where a run is explained: a row for each job and reason, by job: job, its row in jobs; reason; rank, the place of the reason in the order of `berth api reasons`; times seconds, first, last; passes; blocker, the row of the job in the way longest, 0 for none; waited, true once for each job that waited.
----@field blocks Frame Where a run is explained: a row for each job, reason and job in the way: job, the row of the latter, and seconds.
+---@field waits Frame In `berth explain`, and with needs = { "reasons" }: a row for each job and reason, by job: job, its row in jobs; reason; rank, the place of the reason in the order of `berth api reasons`; times seconds, first, last; passes; blocker, the row of the job in the way longest, 0 for none; waited, true once for each job that waited.
+---@field blocks Frame As waits: a row for each job, reason and job in the way: job, the row of the latter, and seconds.
 ---@field levels table Step functions queue, used, idle and kind.NAME; whole with needs = { "levels" }, else in bins, on which :at raises.
 local ToolRun = {}
+
+---Row for row the jobs that finished, measured, in this run and in another one, by number: frames like finished.
+---
+---```lua
+---#run:common(run) == 2
+---```
+---@param other ToolRun
+---@return Frame
+---@return Frame
+function ToolRun:common(other) end
 
 ---A metric of the run, and the jobs behind it; nil if it is undefined.
 ---

@@ -9,6 +9,7 @@
 #include "bindings/tools/run_waits.hpp"
 #include "engine/base/error.hpp"
 #include "engine/base/printable.hpp"
+#include "engine/explain/explainer.hpp"
 #include "engine/machines/metric_list.hpp"
 #include "study/common/file_source.hpp"
 #include "study/scenario/settings_table.hpp"
@@ -230,6 +231,10 @@ OwnMeasures::OwnMeasures(const Scenario& scenario, const Point& point,
   }
 }
 
+OwnMeasures::~OwnMeasures() = default;
+
+sim::Inspector* OwnMeasures::inspector() { return reasons_.get(); }
+
 std::vector<sim::Observer*> OwnMeasures::observers(const sim::Policy& policy) {
   std::vector<sim::Observer*> all;
   if (details_) all.push_back(&*details_);
@@ -238,7 +243,8 @@ std::vector<sim::Observer*> OwnMeasures::observers(const sim::Policy& policy) {
   if (needs_reasons_) {
     ExplainWhat what;
     what.all = true;
-    all.push_back(&reasons_.emplace(policy, std::move(what)));
+    reasons_ = std::make_unique<Explainer>(policy, std::move(what));
+    all.push_back(reasons_.get());
   }
   return all;
 }
@@ -259,7 +265,7 @@ bindings::ToolRun OwnMeasures::run_of(const Summary& summary,
   run.expected_ends = finished.expected_ends;
   run.attributes = needs_of_kinds(point_.machine, point_.attributes.get());
   run.levels = steps_ ? levels_of(*steps_) : levels_of(*bins_);
-  if (reasons_) {
+  if (reasons_ != nullptr) {
     auto frames = bindings::run_waits(reasons_->jobs());
     run.waits = std::move(frames.waits);
     run.blocks = std::move(frames.blocks);

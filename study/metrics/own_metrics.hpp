@@ -15,12 +15,18 @@
 #include "bindings/sandbox/sandbox.hpp"
 #include "bindings/tools/metric_script.hpp"
 #include "engine/base/json.hpp"
-#include "engine/explain/explainer.hpp"
 #include "engine/metrics/job_details.hpp"
 #include "engine/metrics/level_steps.hpp"
 #include "engine/output/json_reading.hpp"
 #include "engine/output/timeline_csv.hpp"
 #include "study/inputs/prepared_point.hpp"
+
+namespace berth {
+class Explainer;
+namespace sim {
+class Inspector;
+}  // namespace sim
+}  // namespace berth
 
 namespace berth::study {
 
@@ -51,12 +57,15 @@ class OwnMeasures {
   OwnMeasures(const Scenario& scenario, const Point& point,
               const bindings::Limits& limits, MachineMeasure* measure,
               Levels levels = Levels::kAsNeeded);
+  ~OwnMeasures();
+  OwnMeasures(const OwnMeasures&) = delete;
+  OwnMeasures& operator=(const OwnMeasures&) = delete;
 
   // Of a run of this policy, which outlives this object; none if nothing needs them.
   // Called once.
   [[nodiscard]] std::vector<sim::Observer*> observers(const sim::Policy& policy);
   // One of observers(), if a metric needs reasons; else null.
-  [[nodiscard]] sim::Inspector* inspector() { return reasons_ ? &*reasons_ : nullptr; }
+  [[nodiscard]] sim::Inspector* inspector();
 
   struct MeasuredRun {
     const Outcomes& outcomes;
@@ -80,7 +89,7 @@ class OwnMeasures {
   std::optional<JobDetails> details_{};
   std::optional<LevelSteps> steps_{};  // if a metric needs them
   std::optional<LevelBins> bins_{};    // else
-  std::optional<Explainer> reasons_{};
+  std::unique_ptr<Explainer> reasons_{};
   bool needs_reasons_ = false;
 };
 
