@@ -14,6 +14,10 @@ struct ColumnFormula {
   double over = 1;
 
   [[nodiscard]] double of(double value) const { return value * times / over; }
+  // Whether the value is that of the column as it stands.
+  [[nodiscard]] bool is_column() const {
+    return minus.empty() && times == 1 && over == 1;
+  }
 };
 
 // Throws Error{kInput} for a text that is none of the four.

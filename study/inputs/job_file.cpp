@@ -6,13 +6,11 @@
 #include <cmath>
 #include <unordered_map>
 #include <utility>
-#include <vector>
 
 #include "engine/base/amount.hpp"
 #include "engine/base/error.hpp"
 #include "engine/base/memory.hpp"
 #include "engine/base/printable.hpp"
-#include "engine/base/table_reader.hpp"
 #include "engine/workload/line_reader.hpp"
 
 namespace berth::study {
@@ -25,12 +23,10 @@ using Lines = JobFileForm::Lines;
 constexpr std::size_t kJobId = 0;
 constexpr std::size_t kFirst = 1;  // column of the form
 
-std::vector<TableColumn> columns_of(const JobFileForm& form) {
-  std::vector<TableColumn> columns{{"job_id"}};
-  for (const auto& column : form.columns) {
-    columns.push_back({column.name, column.given == Given::kAlways});
-  }
-  return columns;
+std::vector<MappedTable::Field> fields_of(const JobFileForm& form) {
+  std::vector<MappedTable::Field> fields{{"job_id", true}};
+  add_fields(fields, form);
+  return fields;
 }
 
 class JobFileReader {
@@ -38,21 +34,17 @@ class JobFileReader {
   JobFileReader(ByteSource& source, const std::string& name, const JobFileForm& form,
                 Budget& budget)
       : budget_(budget),
-        table_(name, lines_of(source, name, budget), columns_of(form), form.unknown),
-        form_(form) {
-    values_.file = name;
-  }
+        table_(name, lines_of(source, name, budget), fields_of(form), {}, form.unknown),
+        lines_(form.lines),
+        values_{name},
+        cells_(table_, kFirst, form, values_) {}
 
   JobValues read(const Workload& workload) {
     // Each twice: before the lines and behind them.
     budget_.charge_each(2 * workload.jobs.size() + workload.not_jobs.size());
     for (const auto& job : workload.jobs) told_.emplace(job.id, Told{&job});
     for (const auto number : workload.not_jobs) told_.try_emplace(number);
-    for (std::size_t i = 0; i < form_.columns.size(); ++i) {
-      const auto& keeps = form_.columns[i].keeps;
-      if (table_.has(kFirst + i) && !keeps.empty()) values_.columns[keeps];
-    }
-    while (table_.next()) read_line();
+    while (table_.next()) cells_.read(job_of_line());
     std::uint32_t index = 0;
     for (const auto& job : workload.jobs) check_lines(job, index++);
     return std::move(values_);
@@ -66,78 +58,39 @@ class JobFileReader {
   };
 
   const Job* job_of_line() {
-    const auto id = table_.whole(kJobId);
+    const auto id = table_.table().whole(kJobId);
     const auto known = told_.find(id);
     if (known == told_.end()) {
-      table_.wrong(table_.place(kJobId), fmt::format("the workload has no job {}", id));
+      table_.wrong_at(kJobId, fmt::format("the workload has no job {}", id));
     }
     auto& told = known->second;
-    if (told.lines > 0 && form_.lines != Lines::kNoneOrOneForEachProcess) {
-      table_.wrong(table_.place(kJobId),
-                   fmt::format("job {} is already on line {}", id, told.first_line));
+    if (told.lines > 0 && lines_ != Lines::kNoneOrOneForEachProcess) {
+      table_.wrong_at(kJobId,
+                      fmt::format("job {} is already on line {}", id, told.first_line));
     }
-    if (told.lines++ == 0) told.first_line = table_.line();
+    if (told.lines++ == 0) told.first_line = table_.table().line();
     return told.job;
-  }
-
-  // The number that stands for a text.
-  double number_of(const std::string& column, std::string_view text) {
-    auto& known = numbers_of_[column];
-    const auto number = static_cast<double>(known.size());
-    const auto [at, is_new] = known.try_emplace(std::string(text), number);
-    if (is_new) values_.texts[column].emplace_back(text);
-    return at->second;
-  }
-
-  [[nodiscard]] std::optional<double> cell(std::size_t i) {
-    const auto& column = form_.columns[i];
-    const auto text = table_.text(kFirst + i);
-    if (!table_.has(kFirst + i)) return std::nullopt;
-    if (column.given == Given::kOrEmpty && text.empty()) return std::nullopt;
-    auto value =
-        column.is_text ? number_of(column.keeps, text) : table_.real(kFirst + i);
-    const auto wrong = column.check(value, text);
-    if (!wrong.empty()) table_.wrong(kFirst + i, wrong);
-    return value;
-  }
-
-  void read_line() {
-    const auto* const job = job_of_line();
-    numbers_.clear();
-    for (std::size_t i = 0; i < form_.columns.size(); ++i) numbers_.push_back(cell(i));
-    if (job == nullptr) return;
-    if (form_.check) {
-      const auto wrong = form_.check(*job, numbers_);
-      if (wrong) table_.wrong(table_.place(kFirst + wrong->column), wrong->what);
-    }
-    for (std::size_t i = 0; i < numbers_.size(); ++i) {
-      const auto& keeps = form_.columns[i].keeps;
-      if (!numbers_[i] || keeps.empty()) continue;
-      values_.columns[keeps][job->id].push_back(*numbers_[i]);
-    }
   }
 
   void check_lines(const Job& job, std::uint32_t index) {
     const Told& told = told_.at(job.id);
-    if (form_.lines == Lines::kOne && told.lines == 0) {
+    if (lines_ == Lines::kOne && told.lines == 0) {
       values_.without.emplace_back(index, job.id);
     }
-    const bool is_by_process = form_.lines == Lines::kNoneOrOneForEachProcess;
+    const bool is_by_process = lines_ == Lines::kNoneOrOneForEachProcess;
     if (is_by_process && told.lines != 0 && told.lines != job.size) {
-      table_.wrong({told.first_line, 1},
-                   fmt::format("job {} has {} processes and {} lines here", job.id,
-                               job.size, told.lines));
+      table_.table().wrong({told.first_line, 1},
+                           fmt::format("job {} has {} processes and {} lines here",
+                                       job.id, job.size, told.lines));
     }
   }
 
   Budget& budget_;
-  TableReader table_;
-  const JobFileForm& form_;
+  MappedTable table_;
+  Lines lines_;
   std::unordered_map<std::int64_t, Told> told_;
-  // By column, the numbers that stand for its texts.
-  std::map<std::string, std::map<std::string, double, std::less<>>> numbers_of_;
-  std::vector<std::optional<double>> numbers_;  // of one line, by column of the form
   JobValues values_;
+  JobCells cells_;
 };
 
 constexpr auto kLargest = static_cast<double>(kMostAmount);

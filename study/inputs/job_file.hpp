@@ -5,12 +5,7 @@
 //              other line is of one job.  Empty lines are passed over.
 
 #include <cstdint>
-#include <map>
-#include <optional>
-#include <span>
 #include <string>
-#include <string_view>
-#include <utility>
 #include <vector>
 
 #include "engine/base/budget.hpp"
@@ -19,22 +14,13 @@
 #include "engine/jobs/job_file_form.hpp"
 #include "engine/workload/byte_source.hpp"
 #include "engine/workload/workload.hpp"
+#include "study/inputs/job_cells.hpp"
 
 namespace berth::study {
 
 // chunks, processors (of a chunk) and the kinds of the machine, memory in GiB of a
 // chunk and kept in KiB (docs/model.md#needs).
 [[nodiscard]] JobFileForm needs_form(const Resources& resources);
-
-// What a file says.
-struct JobValues {
-  using OfJobs = std::map<std::int64_t, std::vector<double>>;  // by number of the job
-  std::string file;                                            // for messages
-  std::map<std::string, OfJobs> columns;                    // by column of JobColumns
-  std::map<std::string, std::vector<std::string>> texts{};  // of columns of texts
-  // Index and number of each job that has no line, though the form wants one of each.
-  std::vector<std::pair<std::uint32_t, std::int64_t>> without;
-};
 
 // Reads the values of the jobs of a workload as it was read or made, before anything is
 // left out, repeated or numbered anew.  A line may also be of a job that the reader of

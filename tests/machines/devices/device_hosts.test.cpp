@@ -109,13 +109,13 @@ TEST_SUITE("machines/devices/device_hosts") {
     CHECK(wrong_file("cpu\nmany\n") == "hosts.csv:2:1: cpu: 'many' is not a number");
     CHECK(wrong_file("cpu\n-1\n") == "hosts.csv:2:1: cpu: -1 is below 0");
     CHECK(wrong_file("cpu,count\n1,1.5\n") ==
-          "hosts.csv:2:3: count: 1.5 is no whole number from 1 to 10000000");
+          "hosts.csv:2:3: count: '1.5' is not a whole number from 1 to 10000000");
     CHECK(wrong_file("name,cpu\na,1\na,1\n") ==
           "hosts.csv:3:1: name: there is a host a already");
     CHECK(wrong_file("cpu,devices,type,slices\n1,1,A,500;250\n") ==
           "hosts.csv:2:7: slices: 250 in 500;250 does not rise");
     CHECK(wrong_file("cpu\n1\n", {{"cpus", "cpu"}}) ==
-          "machine.hosts_columns.cpus: hosts have no such field (did you mean 'cpu'?)");
+          "machine.hosts_columns.cpus: there is no such field (did you mean 'cpu'?)");
     CHECK(wrong_file("cpu\n1\n", {{"memory", "mib / none"}}) ==
           "machine.hosts_columns.memory: 'mib / none' is no column, nor a column * or "
           "/ a "
