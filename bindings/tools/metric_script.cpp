@@ -150,7 +150,8 @@ void MetricScript::Desk::read_fields(TableReader& reader, int table) {
   reader.enter("metric " + *name);
   reader.check_keys(table, kKeys, TableReader::Unknown::kRefused);
   for (const auto& built_in : metric_records()) {
-    if (built_in.name != *name) continue;
+    const bool is_member = family_of({&built_in, 1}, *name) != nullptr;
+    if (built_in.name != *name && !is_member) continue;
     throw Error(ErrorCode::kUsage,
                 fmt::format("{}: metric {}: there is a built-in metric of this name",
                             place, *name));

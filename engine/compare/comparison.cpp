@@ -372,7 +372,7 @@ bool knows(const ComparedCell& cell, std::string_view name) {
 bool is_listed(std::string_view plain, const std::vector<MetricRecord>& own) {
   const auto has = [plain](const auto& record) { return record.name == plain; };
   const auto all = metric_records();
-  return is_utilisation_of_kind(plain) || std::any_of(all.begin(), all.end(), has) ||
+  return family_of(all, plain) != nullptr || std::any_of(all.begin(), all.end(), has) ||
          std::any_of(own.begin(), own.end(), has);
 }
 

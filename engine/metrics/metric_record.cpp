@@ -107,14 +107,23 @@ void add_of_expectations(std::vector<MetricRecord>& records) {
   records.insert(records.end(), more.begin(), more.end());
 }
 
-// "utilisation_of_memory": one for each kind of the machine but processors.
-constexpr std::string_view kUtilisationOf = "utilisation_of_";
+// The word in capitals; empty: the record is that of one metric.
+std::string_view word_of_family(const MetricRecord& record) {
+  const auto word = std::string_view(record.name).substr(record.name.rfind('_') + 1);
+  const bool is_capital = std::all_of(
+      word.begin(), word.end(), [](char each) { return each >= 'A' && each <= 'Z'; });
+  return is_capital ? word : std::string_view();
+}
 
-MetricRecord utilisation_of(std::string_view kind) {
-  return {fmt::format("{}{}", kUtilisationOf, kind), "fraction",
-          "integral of what is held / (capacity W)",
-          fmt::format("Part of the machine's {} that jobs held.", kind),
-          Better::kHigher};
+// The member of this name.
+MetricRecord member_of(const MetricRecord& family, std::string_view name) {
+  auto member = family;
+  const auto capitals = word_of_family(family);
+  member.name = name;
+  const auto own = name.substr(family.name.size() - capitals.size());
+  const auto at = member.brief.find(capitals);
+  if (at != std::string::npos) member.brief.replace(at, capitals.size(), own);
+  return member;
 }
 
 constexpr std::array kOfSubmitted{"load", "accept_rate"};
@@ -138,7 +147,10 @@ std::vector<MetricRecord> make_records() {
   add_of_run(records);
   add_of_users(records);
   add_of_expectations(records);
-  records.push_back(utilisation_of("KIND"));
+  // One for each kind of the machine but processors.
+  records.push_back({"utilisation_of_KIND", "fraction",
+                     "integral of what is held / (capacity W)",
+                     "Part of the machine's KIND that jobs held.", Better::kHigher});
   mark_metrics_of_run(records);
   return records;
 }
@@ -168,15 +180,19 @@ MetricRecord common_metric(std::string_view name) {
   return find_metric(common_metrics(), name);
 }
 
-bool is_utilisation_of_kind(std::string_view name) {
-  return name.starts_with(kUtilisationOf) && name.size() > kUtilisationOf.size();
+const MetricRecord* family_of(std::span<const MetricRecord> records,
+                              std::string_view name) {
+  const auto at = std::find_if(records.begin(), records.end(), [&](const auto& each) {
+    const auto capitals = word_of_family(each);
+    const auto front =
+        std::string_view(each.name).substr(0, each.name.size() - capitals.size());
+    return !capitals.empty() && name.starts_with(front) && name.size() > front.size();
+  });
+  return at == records.end() ? nullptr : &*at;
 }
 
 MetricRecord find_metric(std::span<const MetricRecord> records, std::string_view name) {
   const auto plain = name.substr(0, name.find('@'));
-  if (is_utilisation_of_kind(plain)) {
-    return utilisation_of(plain.substr(kUtilisationOf.size()));
-  }
   const auto at = std::find_if(records.begin(), records.end(),
                                [&](const auto& it) { return it.name == plain; });
   if (at != records.end()) {
@@ -184,6 +200,7 @@ MetricRecord find_metric(std::span<const MetricRecord> records, std::string_view
     record.name = name;
     return record;
   }
+  if (const auto* family = family_of(records, plain)) return member_of(*family, plain);
   std::vector<std::string_view> known;
   for (const auto& record : records) known.push_back(record.name);
   throw Error(ErrorCode::kUsage, fmt::format("there is no metric '{}'{}", name,

@@ -34,11 +34,14 @@ struct MetricRecord {
 // Those that every machine has, in the order of results.
 [[nodiscard]] std::span<const MetricRecord> common_metrics();
 
-// Whether this is the metric of one of the machine's kinds, "utilisation_of_memory";
-// the list has one record for all of them.
-[[nodiscard]] bool is_utilisation_of_kind(std::string_view name);
+// A record whose name ends in a word in capitals, "utilisation_of_KIND", is that of a
+// family: of all metrics that have another word there, such as a kind of the machine or
+// a number that a scenario says.  nullptr: the metric is of no family of these.
+[[nodiscard]] const MetricRecord* family_of(std::span<const MetricRecord> records,
+                                            std::string_view name);
 
-// That of "mean_wait", or of "mean_wait@short": the same metric over a class of jobs.
+// That of "mean_wait", of "mean_wait@short": the same metric over a class of jobs, or
+// of "utilisation_of_memory", a metric of a family.
 // Throws Error{kUsage} with the nearest name if the records have none of this name.
 [[nodiscard]] MetricRecord find_metric(std::span<const MetricRecord> records,
                                        std::string_view name);

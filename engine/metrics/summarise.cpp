@@ -271,7 +271,7 @@ void Summary::add(std::vector<Metric> more) {
   const auto at =
       std::find_if(metrics.begin(), metrics.end(), [](const Metric& metric) {
         return metric.name.find('@') != std::string::npos ||
-               is_utilisation_of_kind(metric.name);
+               family_of(common_metrics(), metric.name) != nullptr;
       });
   metrics.insert(at, std::make_move_iterator(more.begin()),
                  std::make_move_iterator(more.end()));

@@ -248,10 +248,18 @@ end
 -- One of `names` for each sweep of a row; there may be one for all.
 function form.at(names, at) return names and (names[at] or names[1]) end
 
+-- That of all metrics whose names begin alike: "utilisation_of_KIND".
+local function family(name, facts)
+  for _, each in ipairs(facts.metric_names) do
+    local front = each:match("^(.*_)%u+$")
+    if front and name:sub(1, #front) == front and #name > #front then return facts.metrics[each] end
+  end
+end
+
 -- The record of a metric, and what is wrong with its name.
 local function known_metric(name, facts, sweep, where)
   local base, class = name:match("^([^@]*)@?(.*)$")
-  local metric = facts.metrics[base:find("^utilisation_of_.") and "utilisation" or base]
+  local metric = facts.metrics[base] or family(base, facts)
   if not metric then return nil, missing(base, facts.metric_names) end
   -- Classes by a field are known by it: "user=".
   class = class:match("^%a+=") or class
