@@ -10,6 +10,8 @@
 
 namespace berth {
 
+struct JobSource;
+
 class JobAttributes {
  public:
   // The values that one column has, job by job.
@@ -29,6 +31,8 @@ class JobAttributes {
   // nullptr if the workload has no column of this name.  The column lives as long as
   // the attributes.
   [[nodiscard]] virtual const Column* column(std::string_view name) const = 0;
+  // The jobs that these were drawn from (jobs/job_columns.hpp); null: they are no draw.
+  [[nodiscard]] virtual const JobSource* source() const { return nullptr; }
 };
 
 }  // namespace berth

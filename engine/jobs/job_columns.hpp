@@ -32,15 +32,15 @@ class JobColumns final : public JobAttributes {
   void add(const std::string& name,
            const std::map<std::int64_t, std::vector<double>>& values,
            std::vector<std::string> texts = {}) {
-    auto column = std::make_unique<Values>();
-    column->texts = std::move(texts);
+    Values column;
+    column.texts = std::move(texts);
     for (const auto& job : jobs_) {
       const auto found = values.find(job.id);
       if (found != values.end()) {
-        column->values.insert(column->values.end(), found->second.begin(),
-                              found->second.end());
+        column.values.insert(column.values.end(), found->second.begin(),
+                             found->second.end());
       }
-      column->ends.push_back(column->values.size());
+      column.ends.push_back(column.values.size());
     }
     columns_[name] = std::move(column);
   }
@@ -51,15 +51,21 @@ class JobColumns final : public JobAttributes {
   void follow(std::span<const Job> jobs, std::span<const std::uint32_t> of_trace) {
     BERTH_ASSERT(of_trace.size() == jobs.size());
     jobs_ = jobs;
-    for (auto& [name, column] : columns_) column->of_trace = of_trace;
+    for (auto& [name, column] : columns_) column.of_trace = of_trace;
   }
 
+  // The jobs were drawn from those.
+  void draw_from(std::shared_ptr<const JobSource> source) {
+    source_ = std::move(source);
+  }
+
+  [[nodiscard]] const JobSource* source() const override { return source_.get(); }
   [[nodiscard]] std::int64_t number(JobId job) const override {
     return jobs_[index(job)].id;
   }
   [[nodiscard]] const Column* column(std::string_view name) const override {
     const auto found = columns_.find(name);
-    return found == columns_.end() ? nullptr : found->second.get();
+    return found == columns_.end() ? nullptr : &found->second;
   }
 
  private:
@@ -80,7 +86,23 @@ class JobColumns final : public JobAttributes {
   };
 
   std::span<const Job> jobs_;
-  std::map<std::string, std::unique_ptr<Values>, std::less<>> columns_;
+  std::map<std::string, Values, std::less<>> columns_;
+  std::shared_ptr<const JobSource> source_{};
+};
+
+// The jobs of a workload before others are drawn from them, with their attributes.
+struct JobSource {
+  JobSource(std::vector<Job> all, std::vector<std::uint32_t> places,
+            const JobColumns& columns)
+      : jobs(std::move(all)), of_trace(std::move(places)), attributes(columns) {
+    attributes.follow(jobs, of_trace);
+  }
+  JobSource(const JobSource&) = delete;
+  JobSource& operator=(const JobSource&) = delete;
+
+  std::vector<Job> jobs;
+  std::vector<std::uint32_t> of_trace;
+  JobColumns attributes;
 };
 
 // The attributes of some of the jobs, in another order.

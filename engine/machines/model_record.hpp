@@ -26,6 +26,7 @@
 #include "engine/metrics/machine_measure.hpp"
 #include "engine/metrics/metric_options.hpp"
 #include "engine/sim/machine.hpp"
+#include "engine/workload/fill.hpp"
 
 namespace berth {
 
@@ -37,6 +38,7 @@ struct ModelSpec {
   std::span<const Job> jobs;
   std::shared_ptr<const JobAttributes> attributes;  // of these jobs
   std::uint64_t seed = 0;                           // of what is drawn for jobs
+  bool departures = true;                           // whether jobs leave
 };
 
 // What reads and judges a schedule that is given as files (`berth verify`).
@@ -102,6 +104,8 @@ struct ModelRecord {
   // What its placements tell in stretches.csv besides resources and tier, and what a
   // schedule has to tell of them.
   std::span<const audit::PlaceColumn> place_columns{};
+  // What workload.fill counts of these jobs; null: their processes.
+  FillDemand (*filling)(const ModelSpec& spec) = nullptr;
   // Whether memory that a trace asks for counts; else the user is told that it does
   // not.
   bool counts_memory = false;

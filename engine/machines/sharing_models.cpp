@@ -77,6 +77,15 @@ std::unique_ptr<MachineMeasure> make_measure(const ModelSpec& spec,
   return model.measure != nullptr ? model.measure(spec, window) : nullptr;
 }
 
+FillDemand fill_demand(const ModelSpec& spec) {
+  const auto& model = model_of(spec.machine);
+  if (model.filling != nullptr) return model.filling(spec);
+  FillDemand demand{spec.machine.processors};
+  demand.jobs.reserve(spec.jobs.size());
+  for (const auto& job : spec.jobs) demand.jobs.push_back({job.size, job.size});
+  return demand;
+}
+
 void add_measured(const sim::Machine& machine, const MachineMeasure* measure,
                   Summary& summary) {
   if (measure == nullptr) return;

@@ -42,6 +42,9 @@ void set_model_setting(sim::Machine& machine, std::string_view name,
 // What the machine measures besides; null: nothing.
 [[nodiscard]] std::unique_ptr<MachineMeasure> make_measure(const ModelSpec& spec,
                                                            const Window& window);
+// What the jobs ask for of what fills the machine.
+[[nodiscard]] FillDemand fill_demand(const ModelSpec& spec);
+
 // Puts what was measured into the summary of the run.  `measure` may be null.
 void add_measured(const sim::Machine& machine, const MachineMeasure* measure,
                   Summary& summary);

@@ -294,7 +294,7 @@ void Actions::reject(JobId job) {
 
 Result<PlanId, Refusal> Actions::reserve(JobId job, std::int64_t keep) {
   world_.require(Phase::kDecision, "reserve");
-  world_.hosts().require_plans("reserve");
+  require_plans(world_, "reserve");
   world_.require_state(job, may_be_planned(job), "reserve");
   if (keep != 0) require_pool(keep);
   const auto demand = world_.jobs().job(job).demand();

@@ -16,7 +16,7 @@ std::optional<Place> start_in_order(Simulation& simulation, std::size_t order) {
 
 std::optional<PlanId> backfill(Simulation& simulation, std::size_t order,
                                std::int64_t depth) {
-  simulation.world().hosts().require_plans("backfill");
+  require_plans(simulation.world(), "backfill");
   const auto head = start_in_order(simulation, order);
   if (!head) return std::nullopt;
   const auto reserved = simulation.actions().reserve(head->job);

@@ -47,9 +47,7 @@ bool Loop::advance_by_clock(Time until) {
   auto& agenda = world_.state().agenda;
   for (;;) {
     const Time next = std::min(agenda.next_at(), next_of_clock());
-    if (next == kNever || world_.jobs().departures() == world_.jobs().size()) {
-      return false;
-    }
+    if (next == kNever || has_come_to_end()) return false;
     if (next > until) return true;
     world_.come_to(next);
     while (agenda.next_at() == next) {
@@ -114,8 +112,15 @@ void Loop::begin() {
 
 // Wake-ups alone keep no run alive.
 bool Loop::is_over() const {
-  return world_.state().agenda.empty() ||
-         world_.jobs().departures() == world_.jobs().size();
+  return world_.state().agenda.empty() || has_come_to_end();
+}
+
+// Where no job leaves, the pass after the last arrival is the last.
+bool Loop::has_come_to_end() const {
+  const auto jobs = world_.jobs().size();
+  if (world_.jobs().departures() == jobs) return true;
+  if (world_.settings().departures || arrived_ < jobs) return false;
+  return world_.settings().cycle == 0 || last_pass_ >= last_arrival_;
 }
 
 // Arrivals and job ends, which are most of the events, are handled inline.
@@ -165,6 +170,7 @@ void Loop::schedule_next_arrival() {
 
 void Loop::submit(JobId job) {
   ++arrived_;
+  last_arrival_ = world_.now();
   schedule_next_arrival();
   const auto state = world_.state();
   state.decision.causes |= kSubmit;

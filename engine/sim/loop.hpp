@@ -41,6 +41,7 @@ class Loop {
  private:
   void begin();
   [[nodiscard]] bool is_over() const;
+  [[nodiscard]] bool has_come_to_end() const;
 
   void apply_next();
   void apply(EventKind kind, JobId job);
@@ -77,6 +78,7 @@ class Loop {
   std::int64_t idle_passes_ = 0;  // in a row
   std::size_t departures_ = 0;    // by the last pass that was counted
   std::size_t arrived_ = 0;
+  Time last_arrival_ = 0;
   std::vector<JobId> ended_;      // since the last decision
   std::vector<JobId> submitted_;  // likewise
 };

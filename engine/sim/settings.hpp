@@ -19,6 +19,8 @@ struct Settings {
   // Passes at multiples of it only, while jobs wait; 0: when something happened.
   Duration cycle = 0;
   std::uint64_t seed = 0;
+  // Whether jobs leave; else the run ends with the last arrival.
+  bool departures = true;
   // nullopt: usage is not kept, and there is no fair order.
   std::optional<ShareSettings> shares{};
   // A run that stands still ends at this bound (docs/model.md#events).

@@ -113,8 +113,17 @@ void World::refuse_state(JobId job, const char* action) const {
                           seconds_text(now_)));
 }
 
+void require_plans(const World& world, const char* action) {
+  world.hosts().require_plans(action);
+  if (world.settings().departures) return;
+  throw Error(ErrorCode::kPolicy,
+              fmt::format("{}: nobody leaves (workload.departures = false): a plan has "
+                          "no end to wait for",
+                          action));
+}
+
 void World::make_book() {
-  model_->require_plans("book");
+  require_plans(*this, "book");
   const auto* kinds = model_->kinds();
   if (kinds == nullptr && !model_->traits().plans_by_count) {
     throw Error(ErrorCode::kPolicy,

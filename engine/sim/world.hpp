@@ -190,4 +190,7 @@ class World {
   std::vector<std::int64_t> needs_;  // scratch
 };
 
+// Error{kPolicy} where nothing can be planned: on this machine, or as no job leaves.
+void require_plans(const World& world, const char* action);
+
 }  // namespace berth::sim

@@ -37,6 +37,7 @@ Point make_point(const Scenario& scenario, std::int32_t processors,
   point.settings.cycle = scenario.run.cycle.value_or(0);
   point.settings.ties = scenario.run.ties;
   point.settings.shares = scenario.shares;
+  point.settings.departures = scenario.workload.departures;
   point.settings.seed = static_cast<std::uint64_t>(scenario.seed);
   return point;
 }
@@ -268,6 +269,7 @@ bool draws(const Scenario& scenario) {
       workload.estimates && *workload.estimates != Estimates::kExact;
   return workload.trace.empty() || drawn_estimates || workload.shake > 0 ||
          workload.resample != Resample::kNone ||
+         workload.arrivals != ArrivalTimes::kTrace ||
          scenario.machine.sharing != "exclusive";
 }
 

@@ -20,6 +20,7 @@
 #include "engine/workload/warnings.hpp"
 #include "study/common/file_source.hpp"
 #include "study/common/input_path.hpp"
+#include "study/inputs/csv_trace.hpp"
 #include "study/inputs/job_file.hpp"
 #include "study/inputs/room_for_jobs.hpp"
 #include "study/scenario/named_settings.hpp"
@@ -141,29 +142,44 @@ JobValues read_file_of(const Scenario& scenario, NamedFile named,
 // repeated or numbered anew; afterwards a job is found by its place, not its number.
 class JobFiles {
  public:
-  JobFiles(const Scenario& scenario, Workload& workload, Budget& budget)
+  // `of_trace`: what the trace itself says of them.
+  JobFiles(const Scenario& scenario, Workload& workload, JobValues of_trace,
+           Budget& budget)
       : columns_(std::make_shared<JobColumns>(workload.jobs)) {
+    if (!of_trace.columns.empty()) keep(std::move(of_trace));
     for (const auto& [key, form] : job_files_of(scenario)) {
       const auto path = file_of(scenario, key);
       if (!path) continue;
-      auto values = read_file_of(scenario, {key, *path}, workload, form, budget);
-      add(*columns_, values);
-      values.columns.clear();
-      values_.push_back(std::move(values));
+      keep(read_file_of(scenario, {key, *path}, workload, form, budget));
     }
-    if (!values_.empty()) keep_places(workload, budget);
+    const bool is_fill = scenario.workload.arrivals == ArrivalTimes::kFill;
+    if (!values_.empty() || is_fill) keep_places(workload, budget);
     workload.not_jobs.clear();
+  }
+
+  // Those that the jobs to be drawn are drawn from; they stay known.
+  const JobSource& keep_source(const Workload& workload) {
+    auto source =
+        std::make_shared<const JobSource>(workload.jobs, workload.of_trace, *columns_);
+    columns_->draw_from(source);
+    return *source;
   }
 
   // The attributes of the jobs that are left, which outlive them.
   std::shared_ptr<const JobAttributes> of(const Workload& workload) {
     for (const auto& values : values_) check_has_lines(values, workload.of_trace);
-    if (values_.empty()) return std::make_shared<JobColumns>(workload.jobs);
+    if (workload.of_trace.empty()) return std::make_shared<JobColumns>(workload.jobs);
     columns_->follow(workload.jobs, workload.of_trace);
     return columns_;
   }
 
  private:
+  void keep(JobValues values) {
+    add(*columns_, values);
+    values.columns.clear();
+    values_.push_back(std::move(values));
+  }
+
   std::shared_ptr<JobColumns> columns_;
   std::vector<JobValues> values_;  // without their columns
 };
@@ -245,6 +261,72 @@ void select(Workload& workload, const Scenario& scenario, Budget& budget) {
   repeat(workload, keys.repeat, budget);
 }
 
+void check_fill(const Scenario& scenario) {
+  const auto& keys = scenario.workload;
+  if (keys.trace.empty() && !keys.columns.empty()) {
+    refuse(scenario,
+           "workload.columns: these are columns of a trace, and there is none");
+  }
+  const bool is_fill = keys.arrivals == ArrivalTimes::kFill;
+  if (is_fill != keys.fill.has_value()) {
+    refuse(scenario, is_fill ? "workload.arrivals: fill up to what? add fill = 1.3"
+                             : "workload.fill: add arrivals = \"fill\"");
+  }
+  const bool is_timed =
+      keys.load || keys.load_scale || keys.interarrival_factor || keys.shake > 0;
+  if (is_fill && is_timed) {
+    refuse(scenario,
+           "workload.arrivals: under fill job k arrives at second k; leave load, "
+           "load_scale, interarrival_factor and shake out");
+  }
+}
+
+std::vector<std::string_view> names_of_jobs(const JobSource& source) {
+  std::vector<std::string_view> names;
+  const auto* column = source.attributes.column("name");
+  if (column == nullptr) return names;
+  names.reserve(source.jobs.size());
+  for (std::uint32_t i = 0; i < source.jobs.size(); ++i) {
+    const auto of = column->of(JobId{i});
+    names.push_back(of.empty() ? std::string_view() : column->text(of.front()));
+  }
+  return names;
+}
+
+void fill(SizedWorkload& loaded, const JobSource& source, const Scenario& scenario,
+          Budget& budget) {
+  auto machine = scenario.machine;
+  machine.processors = loaded.processors;
+  machine.model_settings = model_settings(scenario);
+  const FillSettings settings{*scenario.workload.fill, scenario.workload.fill_order,
+                              static_cast<std::uint64_t>(scenario.seed)};
+  const std::shared_ptr<const JobAttributes> attributes(
+      std::shared_ptr<const JobAttributes>(), &source.attributes);
+  const auto demand = fill_demand({machine, source.jobs, attributes, settings.seed});
+  double asked = 0;
+  for (const auto& each : demand.jobs) asked += static_cast<double>(each.all);
+  if (asked <= 0 || demand.machine <= 0) {
+    refuse(scenario,
+           fmt::format("workload.fill: {} asks for nothing that fills the machine",
+                       printable_name(loaded.workload.name)));
+  }
+  const auto goal = settings.fill * static_cast<double>(demand.machine);
+  const auto jobs = static_cast<double>(source.jobs.size());
+  check_room_for_jobs(static_cast<std::int64_t>(std::min(1e15, goal / asked * jobs)));
+  fill_machine(loaded.workload, names_of_jobs(source), demand, settings, budget);
+}
+
+// Jobs that stay, however long a run is.
+void keep_for_ever(Workload& workload, Budget& budget) {
+  constexpr auto kForEver = seconds(static_cast<std::int64_t>(kMaxSeconds));
+  budget.charge_each(workload.jobs.size());
+  for (auto& job : workload.jobs) {
+    job.length = kForEver;
+    job.walltime = kForEver;
+    job.walltime_given = true;
+  }
+}
+
 constexpr Duration kLongestOfTraces = seconds(36'000);
 
 void estimate(Workload& workload, const Scenario& scenario, Budget& budget) {
@@ -286,6 +368,33 @@ void check_not_empty(const Scenario& scenario, const Workload& workload) {
                   printable_name(scenario.workload.trace)));
 }
 
+// Passes the bytes of a trace to `read`, unpacked, with its name for messages.
+// `sha256`, if not null, gets the checksum of the bytes as they are stored.
+template <class Read>
+auto with_trace(const std::string& given, Budget& budget, std::string* sha256,
+                const Read& read) {
+  const auto path = find_input(given);
+  const auto name = path == "-" ? std::string("standard input") : path;
+  FileSource file(path);
+  HashingSource hashed(file);
+  GzipSource unpacked(hashed, name, budget);
+  auto made = read(unpacked, name);
+  if (sha256 != nullptr) *sha256 = hashed.digest();
+  return made;
+}
+
+bool has_csv_trace(const WorkloadKeys& keys) {
+  return is_csv_trace(keys.trace) || !keys.columns.empty();
+}
+
+// Of workload.needs on this machine.
+JobFileForm needs_form_of(const Scenario& scenario) {
+  for (auto& [key, form] : job_files_of(scenario)) {
+    if (key == "workload.needs") return std::move(form);
+  }
+  return needs_form(scenario.machine.resources);
+}
+
 // A trace with its chosen fields, and nothing left out yet.
 Workload read_whole(const Scenario& scenario, const std::string& path,
                     const ReadingOptions& options, Budget& budget,
@@ -298,6 +407,20 @@ Workload read_whole(const Scenario& scenario, const std::string& path,
   choose_fields(workload, fields, budget);
   if (!options.keep_recorded) workload.recorded.clear();
   return workload;
+}
+
+CsvTrace read_csv(const Scenario& scenario, Budget& budget, std::string* sha256) {
+  const auto& keys = scenario.workload;
+  if (keys.fields.needs_recorded()) {
+    refuse(scenario,
+           "workload.size, memory and missing_memory: a CSV trace has each field once; "
+           "map size and memory in [workload.columns]");
+  }
+  const CsvTraceKeys of{{"workload.columns", keys.columns}, keys.departures};
+  return with_trace(
+      keys.trace, budget, sha256, [&](ByteSource& source, const std::string& name) {
+        return read_csv_trace(source, name, of, needs_form_of(scenario), budget);
+      });
 }
 
 // The traces of a mix; the sharing of the load is done.
@@ -317,6 +440,10 @@ Workload read_mix(const Scenario& scenario, const ReadingOptions& options,
     refuse(scenario,
            "workload.mix: the traces share workload.load; add load = 0.7 under "
            "[workload]");
+  }
+  for (const auto& [trace, share] : keys.mix) {
+    if (!is_csv_trace(trace) && keys.columns.empty()) continue;
+    refuse(scenario, "workload.mix: its traces are SWF files; merge CSV traces first");
   }
   std::vector<Workload> traces;
   std::vector<double> loads;
@@ -369,17 +496,13 @@ std::any model_settings(const Scenario& scenario) {
 
 Workload read_trace(const std::string& given, const ReadingOptions& options,
                     Budget& budget, std::string* sha256) {
-  const auto path = find_input(given);
-  const auto name = path == "-" ? std::string("standard input") : path;
-  FileSource file(path);
-  HashingSource hashed(file);
-  GzipSource unpacked(hashed, name, budget);
-  auto workload = read_swf(unpacked,
-                           {name, options.strict, options.keep_lines,
-                            options.keep_recorded, options.keep_left_out},
-                           budget);
-  if (sha256 != nullptr) *sha256 = hashed.digest();
-  return workload;
+  return with_trace(given, budget, sha256,
+                    [&](ByteSource& source, const std::string& name) {
+                      return read_swf(source,
+                                      {name, options.strict, options.keep_lines,
+                                       options.keep_recorded, options.keep_left_out},
+                                      budget);
+                    });
 }
 
 SizedWorkload load_workload(const Scenario& scenario, const ReadingOptions& options,
@@ -390,18 +513,24 @@ SizedWorkload load_workload(const Scenario& scenario, const ReadingOptions& opti
            "no jobs: give trace = \"FILE.swf\" or model = \"lublin\" under "
            "[workload]");
   }
+  check_fill(scenario);
   SizedWorkload loaded;
   auto& workload = loaded.workload;
+  JobValues of_trace;
   if (keys.trace.empty()) {
     loaded.processors = model_processors(scenario);
     workload = generate(scenario, loaded.processors, budget);
   } else if (!keys.mix.empty()) {
     workload = read_mix(scenario, options, budget, loaded.sha256.emplace());
+  } else if (has_csv_trace(keys)) {
+    auto read = read_csv(scenario, budget, &loaded.sha256.emplace());
+    workload = std::move(read.workload);
+    of_trace = std::move(read.values);
   } else {
     workload =
         read_whole(scenario, keys.trace, options, budget, &loaded.sha256.emplace());
   }
-  JobFiles files(scenario, workload, budget);
+  JobFiles files(scenario, workload, std::move(of_trace), budget);
   if (!keys.trace.empty()) {
     if (keys.mix.empty()) leave_out(workload, keys.fields, budget);
     loaded.processors = trace_processors(scenario, workload);
@@ -410,7 +539,12 @@ SizedWorkload load_workload(const Scenario& scenario, const ReadingOptions& opti
   check_not_empty(scenario, workload);
   const auto seed = static_cast<std::uint64_t>(scenario.seed);
   if (keys.resample == Resample::kUsers) resample_users(workload, seed, budget);
-  estimate(workload, scenario, budget);
+  if (keys.arrivals == ArrivalTimes::kFill) {
+    fill(loaded, files.keep_source(workload), scenario, budget);
+    check_not_empty(scenario, workload);
+  }
+  if (keys.departures) estimate(workload, scenario, budget);
+  if (!keys.departures) keep_for_ever(workload, budget);
   loaded.widest = widest(scenario, loaded.processors);
   stretch(loaded, keys, budget);
   shake(workload, keys.shake, seed, budget);

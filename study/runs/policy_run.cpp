@@ -147,7 +147,8 @@ Window window_of(const Point& point) {
 }
 
 ModelSpec spec_of(const Point& point) {
-  return {point.machine, point.jobs, point.attributes, point.settings.seed};
+  return {point.machine, point.jobs, point.attributes, point.settings.seed,
+          point.settings.departures};
 }
 
 }  // namespace
@@ -220,7 +221,10 @@ PolicyResult run_policy(const Point& point, sim::Policy& policy, Audit audit,
     result.checked = auditor->checked();
     result.audit_failure = audited_by->failure();
   }
-  if (!result.audit_failure) check_started(result.summary, policy);
+  // Where no job leaves, none of those that started is counted.
+  if (!result.audit_failure && point.settings.departures) {
+    check_started(result.summary, policy);
+  }
   const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
   result.seconds = took.count();
   return result;

@@ -81,10 +81,15 @@ double thread_seconds() {
   return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
 }
 
-std::vector<std::string> warnings_about(const Summary& summary) {
+std::vector<std::string> warnings_about(const Summary& summary, bool departures) {
   std::vector<std::string> lines;
   const auto left = summary.jobs.not_finished;
-  if (left > 0) {
+  if (left > 0 && !departures) {
+    lines.push_back(fmt::format(
+        "{} {} still running or waiting when the last one had arrived: nobody leaves "
+        "(workload.departures = false)",
+        left, left == 1 ? "job was" : "jobs were"));
+  } else if (left > 0) {
     lines.push_back(fmt::format(
         "{} {} still in the system when nothing could happen any more: no policy call "
         "was due and no job ran",
@@ -284,7 +289,7 @@ class SingleRun {
       throw Error(ErrorCode::kInput,
                   fmt::format("{}: every job was rejected", policy_.label));
     }
-    for (auto& line : warnings_about(result.summary)) {
+    for (auto& line : warnings_about(result.summary, point_.settings.departures)) {
       result.warnings.push_back(std::move(line));
     }
     for (auto& line : promise_warnings()) result.warnings.push_back(std::move(line));

@@ -43,6 +43,10 @@ void read_key(std::string_view name, std::int32_t& key) {
   std::from_chars(name.data(), name.data() + name.size(), number);
   key = label_code(number);
 }
+void put(std::map<std::string, std::string>& all, std::string_view name,
+         const SettingValue& value) {
+  all[std::string(name)] = std::get<std::string>(value);
+}
 std::string name_of(const std::string& key) { return key; }
 std::string name_of(std::int32_t key) { return fmt::to_string(label_number(key)); }
 
@@ -259,6 +263,18 @@ std::vector<NamedSetting> resource_settings() {
        "by GiB"},
       NameKind::kWord, [](auto& s) -> auto& { return s.shares.billing; }));
   return all;
+}
+
+std::vector<NamedSetting> column_settings() {
+  return {by_name(
+      {"workload.columns",
+       "*",
+       SettingKind::kText,
+       {},
+       {},
+       "which column of a CSV trace says this of a job: its name, a column "
+       "* or / a number, or the difference of two"},
+      NameKind::kWord, [](auto& s) -> auto& { return s.workload.columns; })};
 }
 
 std::vector<NamedSetting> weight_settings() {

@@ -12,6 +12,8 @@ namespace berth::study {
 [[nodiscard]] std::vector<NamedSetting> resource_settings();
 // Those of [shares.users], [shares.groups] and [shares.class_factor].
 [[nodiscard]] std::vector<NamedSetting> weight_settings();
+// Those of [workload.columns].
+[[nodiscard]] std::vector<NamedSetting> column_settings();
 
 // What is wrong with the machine's kinds and hosts together; empty: nothing.  The key
 // at fault is told.

@@ -23,6 +23,7 @@
 #include "engine/sim/settings.hpp"
 #include "engine/workload/chosen_fields.hpp"
 #include "engine/workload/feitelson.hpp"
+#include "engine/workload/fill.hpp"
 #include "engine/workload/lublin.hpp"
 #include "engine/workload/tenants.hpp"
 #include "study/scenario/policy_choice.hpp"
@@ -32,6 +33,8 @@ namespace berth::study {
 enum class Estimates : std::uint8_t { kExact, kFactor, kTsafrir };
 
 enum class MissingWalltime : std::uint8_t { kLength };
+
+enum class ArrivalTimes : std::uint8_t { kTrace, kFill };
 
 enum class Resample : std::uint8_t { kNone, kUsers };
 
@@ -75,6 +78,12 @@ struct WorkloadKeys {
   std::int64_t shake = 0;  // most seconds
   Resample resample = Resample::kNone;
   ChosenFields fields;  // of a trace
+  ArrivalTimes arrivals = ArrivalTimes::kTrace;
+  std::optional<double> fill;  // of arrivals = fill
+  FillOrder fill_order = FillOrder::kTraceFirst;
+  bool departures = true;
+  // What the fields of a CSV trace are in its columns, by field.
+  std::map<std::string, std::string> columns;
 };
 
 // A metric of the user's own: a file of Lua (study/metrics/own_metrics.hpp).

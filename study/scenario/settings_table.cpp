@@ -128,10 +128,11 @@ void add_source(List& to) {
     scenario.workload.model.clear();
     scenario.workload.mix.clear();
   };
-  before(to.text(
-             "trace", "an SWF file, plain or gzip; - reads stdin",
-             [](auto& s) -> auto& { return s.workload.trace; }),
-         forget);
+  before(
+      to.text(
+          "trace", "an SWF file, or a CSV file of jobs, plain or gzip; - reads stdin",
+          [](auto& s) -> auto& { return s.workload.trace; }),
+      forget);
   before(to.choice(
              "model", names_of(workload_models()), "a synthetic workload, not a trace",
              [](auto& s) -> auto& { return s.workload.model; }),
@@ -342,6 +343,7 @@ void add_run(List& to) {
 std::vector<NamedSetting> make_named_settings() {
   auto all = resource_settings();
   for (auto& setting : named_model_settings()) all.push_back(std::move(setting));
+  for (auto& setting : column_settings()) all.push_back(std::move(setting));
   for (auto& setting : weight_settings()) all.push_back(std::move(setting));
   return all;
 }
@@ -452,6 +454,7 @@ std::vector<Setting> make_settings() {
   add_transforms(list);
   add_draws(list);
   for (auto& setting : need_settings()) list.add(std::move(setting));
+  for (const auto& each : column_settings()) list.add(without_value(each));
   for (auto& setting : case_study_settings()) list.add(std::move(setting));
   add_shares(list);
   for (auto& setting : expectation_settings()) list.add(std::move(setting));

@@ -12,6 +12,7 @@
 #include "engine/base/memory.hpp"
 #include "engine/base/printable.hpp"
 #include "engine/base/table_reader.hpp"
+#include "engine/jobs/job_columns.hpp"
 
 namespace berth {
 
@@ -208,6 +209,9 @@ DeviceNeeds::DeviceNeeds(const DeviceHosts& hosts, std::span<const Job> jobs,
     ++all_[at->second].jobs;
     of_jobs_.push_back({at->second, reader.chunks(id), job.size});
   }
+  const auto* source = attributes != nullptr ? attributes->source() : nullptr;
+  if (source == nullptr) return;
+  of_source_ = DeviceNeeds(hosts, source->jobs, &source->attributes).all_;
 }
 
 JobFileForm device_needs_form(const DeviceHosts& hosts) {

@@ -64,6 +64,10 @@ class DeviceNeeds {
   [[nodiscard]] std::size_t size() const { return all_.size(); }
   // Those of the jobs, by number.
   [[nodiscard]] const std::vector<TargetNeed>& all() const { return all_; }
+  // Those of the jobs that these were drawn from, if they were.
+  [[nodiscard]] const std::vector<TargetNeed>& of_source() const {
+    return of_source_.empty() ? all_ : of_source_;
+  }
 
  private:
   struct OfJob {
@@ -73,6 +77,7 @@ class DeviceNeeds {
   };
   std::vector<TargetNeed> all_;
   std::vector<OfJob> of_jobs_;
+  std::vector<TargetNeed> of_source_;
 };
 
 // The needs of the file that machine.fragmentation_target names and that has been read:

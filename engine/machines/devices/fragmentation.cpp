@@ -113,8 +113,8 @@ std::optional<double> Fragmentation::with(const DeviceRoom& room, std::int32_t h
 Fragmentation fragmentation_of(std::shared_ptr<const DeviceHosts> hosts,
                                const DeviceNeeds& needs,
                                const DeviceSettings& settings) {
-  const auto target =
-      settings.target_file.empty() ? needs.all() : target_from_file(*hosts, settings);
+  const auto target = settings.target_file.empty() ? needs.of_source()
+                                                   : target_from_file(*hosts, settings);
   return {std::move(hosts), target, settings.fragmentation_cover};
 }
 
