@@ -10,6 +10,7 @@ sim::RecordKinds LevelWatch::wants() const {
 void LevelWatch::on(const sim::SubmitRecord& record) {
   held_until(record.at);
   ++queue_;
+  read_further();
 }
 
 void LevelWatch::on(const sim::RejectRecord& record) {

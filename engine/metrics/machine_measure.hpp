@@ -39,8 +39,8 @@ class MachineMeasure {
   [[nodiscard]] virtual std::optional<double> weight(JobId) const {
     return std::nullopt;
   }
-  // Amounts by name, for timeline.csv.  They change at most when a job starts, is
-  // suspended, changes or ends, and with records of the machine.
+  // Amounts by name, for timeline.csv.  They change at most when a job arrives, starts,
+  // is suspended, changes or ends, and with records of the machine.
   [[nodiscard]] virtual std::span<const std::string> levels() const { return {}; }
   // The present amount.  REQUIRES: levels() has this number.
   [[nodiscard]] virtual std::int64_t level(std::size_t) const { return 0; }

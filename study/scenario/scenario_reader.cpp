@@ -243,6 +243,10 @@ class ScenarioReader {
 
   void read_metrics(const toml::table& table) {
     for (const auto& [key, node] : table) {
+      if (find_setting(fmt::format("metrics.{}", key.str())) != nullptr) {
+        read_value("metrics", key, node);
+        continue;
+      }
       const auto* file = node.as_string();
       if (file == nullptr || !is_metric_file(file->get())) {
         complain(node, fmt::format("metrics.{}: write the file of a metric such as "

@@ -1,5 +1,7 @@
 #include "engine/machines/devices/device_measure.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <utility>
 
@@ -9,8 +11,8 @@ namespace berth {
 
 namespace {
 
-const std::array<std::string, 3> kLevelNames{"gpu_allocated", "gpu_fragmentation",
-                                             "devices_in_use"};
+const std::array<std::string, 4> kLevelNames{"gpu_arrived", "gpu_allocated",
+                                             "gpu_fragmentation", "devices_in_use"};
 constexpr std::array<std::string_view, 4> kJobColumns{"devices", "gpus", "share",
                                                       "gpu_type"};
 
@@ -48,19 +50,31 @@ MetricGroup device_metrics() {
            "Parts that jobs hold because shares are rounded up to slices, of those "
            "held.",
            Better::kLower},
+          {"gpu_allocation_at_MARK", "%", "mean of parts held / parts at the mark",
+           "Parts of devices that jobs hold when MARK % of the machine have been asked "
+           "for, of those of the machine; with metrics.marks only.",
+           Better::kHigher},
+          {"gpu_fragmentation_at_MARK", "%", "mean of F / parts at the mark",
+           "Idle parts that a job drawn from the target could not use when MARK % of "
+           "the machine have been asked for, of the parts of the machine.",
+           Better::kLower},
       }};
 }
 
 DeviceMeasure::DeviceMeasure(std::shared_ptr<const DeviceHosts> hosts,
                              std::shared_ptr<const DeviceNeeds> needs,
-                             Fragmentation fragmentation, const Window& window)
+                             Fragmentation fragmentation,
+                             const DeviceMeasured& measured)
     : hosts_(std::move(hosts)),
       needs_(std::move(needs)),
       fragmentation_(std::move(fragmentation)),
       room_(hosts_),
-      time_(window),
+      time_(measured.window),
       jobs_on_(static_cast<std::size_t>(hosts_->devices())),
-      fragments_(hosts_->hosts().size()) {
+      fragments_(hosts_->hosts().size()),
+      departures_(measured.departures),
+      marks_(measured.marks, static_cast<double>(hosts_->devices()) *
+                                 static_cast<double>(hosts_->parts())) {
   for (std::int32_t host = 0; std::cmp_less(host, fragments_.size()); ++host) {
     const auto sum = fragmentation_.sum(room_, host);
     fragments_[static_cast<std::size_t>(host)] = sum;
@@ -85,8 +99,19 @@ std::vector<Metric> DeviceMeasure::values() const {
       ratio(static_cast<double>(in_use), static_cast<double>(span_)),
       ratio(static_cast<double>(shared), static_cast<double>(span_)),
       percent(held - asked, static_cast<double>(held))};
-  for (const auto& record : device_metrics().records) {
-    all.push_back({record.name, values.at(all.size()), record.unit, started_});
+  const auto records = device_metrics().records;
+  for (const auto value : values) {
+    const auto& record = records.at(all.size());
+    all.push_back({record.name, value, record.unit, started_});
+  }
+  const auto marks = marks_.marks();
+  for (std::size_t i = 0; i < marks.size(); ++i) {
+    all.push_back({fmt::format("gpu_allocation_at_{}", marks[i]), marks_.allocation(i),
+                   "%", started_});
+  }
+  for (std::size_t i = 0; i < marks.size(); ++i) {
+    all.push_back({fmt::format("gpu_fragmentation_at_{}", marks[i]),
+                   marks_.fragmentation(i), "%", started_});
   }
   return all;
 }
@@ -94,8 +119,9 @@ std::vector<Metric> DeviceMeasure::values() const {
 std::span<const std::string> DeviceMeasure::levels() const { return kLevelNames; }
 
 std::int64_t DeviceMeasure::level(std::size_t number) const {
-  if (number == 0) return now_.held;
-  return number == 1 ? now_.fragments / fragmentation_.jobs() : now_.in_use;
+  if (number == 0) return arrived_;
+  if (number == 1) return now_.held;
+  return number == 2 ? now_.fragments / fragmentation_.jobs() : now_.in_use;
 }
 
 std::span<const std::string_view> DeviceMeasure::job_columns() const {
@@ -116,7 +142,10 @@ std::int64_t DeviceMeasure::parts_of(JobId job) const {
 
 void DeviceMeasure::on(const sim::SubmitRecord& record) {
   move_to(record.at);
-  now_.wanted += parts_of(record.who.id);
+  const auto parts = parts_of(record.who.id);
+  now_.wanted += parts;
+  arrived_ += parts;
+  if (!marks_.empty()) marks_.arrive(arrived_);
 }
 
 void DeviceMeasure::on(const sim::RejectRecord& record) {
@@ -147,6 +176,7 @@ void DeviceMeasure::on(const sim::EndRecord& record) {
 
 void DeviceMeasure::on(const sim::LeftRecord& record) {
   move_to(record.at);
+  come_to_end();
   forget_last();
   if (placed_.contains(record.who.id)) leave(record.who.id);
 }
@@ -194,14 +224,48 @@ void DeviceMeasure::count(JobId job, const DevicePlaces& places, int sign) {
   });
 }
 
+void DeviceMeasure::settle() {
+  if (!marks_.is_due()) return;
+  marks_.settle(static_cast<double>(now_.held), fragmentation_.mean(now_.fragments));
+}
+
+void DeviceMeasure::finish(Time at) {
+  move_to(at);
+  come_to_end();
+}
+
+// The jobs that are left still hold what they have.
+void DeviceMeasure::come_to_end() {
+  if (std::exchange(is_over_, true)) return;
+  settle();
+  if (departures_) return;
+  totals_ = levels_now();
+  span_ = 1;
+}
+
+std::vector<std::string> DeviceMeasure::remarks() const {
+  std::vector<std::string> all;
+  const auto marks = marks_.marks();
+  for (std::size_t i = 0; i < marks.size(); ++i) {
+    if (marks_.allocation(i)) continue;
+    all.push_back(fmt::format(
+        "metrics.marks: no job arrived when {} % of the devices had been asked for; in "
+        "all it was {:.1f} %",
+        marks[i], 100 * static_cast<double>(arrived_) / marks_.parts()));
+  }
+  return all;
+}
+
+std::array<Int128, 6> DeviceMeasure::levels_now() const {
+  return {now_.held, now_.asked, now_.wanted, now_.fragments, now_.in_use, now_.shared};
+}
+
 void DeviceMeasure::move_to(Time at) {
+  if (at > std::exchange(now_at_, at)) settle();
   const auto span = time_.come_to(at);
   span_ += span;
-  const std::array<std::int64_t, 6> levels{now_.held,      now_.asked,  now_.wanted,
-                                           now_.fragments, now_.in_use, now_.shared};
-  for (std::size_t i = 0; i < levels.size(); ++i) {
-    totals_[i] += Int128{span} * levels[i];
-  }
+  const auto levels = levels_now();
+  for (std::size_t i = 0; i < levels.size(); ++i) totals_[i] += levels[i] * span;
 }
 
 }  // namespace berth

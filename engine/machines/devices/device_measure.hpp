@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "engine/base/job_map.hpp"
+#include "engine/machines/devices/device_marks.hpp"
 #include "engine/machines/devices/fragmentation.hpp"
 #include "engine/metrics/levels.hpp"
 #include "engine/metrics/machine_measure.hpp"
@@ -20,6 +21,12 @@
 namespace berth {
 
 [[nodiscard]] MetricGroup device_metrics();
+
+struct DeviceMeasured {
+  Window window{};
+  bool departures = true;  // else metrics tell the end of the run
+  std::vector<std::int32_t> marks{};
+};
 
 class DeviceMeasure final
     : public MachineMeasure,
@@ -29,16 +36,19 @@ class DeviceMeasure final
  public:
   DeviceMeasure(std::shared_ptr<const DeviceHosts> hosts,
                 std::shared_ptr<const DeviceNeeds> needs, Fragmentation fragmentation,
-                const Window& window);
+                const DeviceMeasured& measured);
 
   [[nodiscard]] sim::Observer& observer() override { return *this; }
   // None if no job started.
   [[nodiscard]] std::vector<Metric> values() const override;
-  // Parts that jobs hold and fragmented ones, and devices with a job.
+  // Parts that all jobs so far asked for, that jobs hold and that are fragmented, and
+  // devices with a job.
   [[nodiscard]] std::span<const std::string> levels() const override;
   [[nodiscard]] std::int64_t level(std::size_t number) const override;
   [[nodiscard]] std::span<const std::string_view> job_columns() const override;
   void tell_job(const sim::Subject& job, FieldWriter& to) override;
+  // Marks that no arrival is near.
+  [[nodiscard]] std::vector<std::string> remarks() const override;
 
  private:
   friend RecordVisitor;
@@ -53,7 +63,7 @@ class DeviceMeasure final
     std::int64_t shared = 0;     // devices with several
   };
 
-  void finish(Time at) override { move_to(at); }
+  void finish(Time at) override;
   void on(const sim::SubmitRecord& record);
   void on(const sim::RejectRecord& record);
   void on(const sim::StartRecord& record);
@@ -61,6 +71,9 @@ class DeviceMeasure final
   void on(const sim::EndRecord& record);
   void on(const sim::LeftRecord& record);
   void move_to(Time at);
+  void settle();
+  void come_to_end();
+  [[nodiscard]] std::array<Int128, 6> levels_now() const;
   void count(JobId job, const DevicePlaces& places, int sign);
   void leave(JobId job);
   void forget_last();
@@ -78,6 +91,11 @@ class DeviceMeasure final
   // Times ticks, in the order of the members of DeviceLevels.
   std::array<Int128, 6> totals_{};
   Duration span_ = 0;
+  bool departures_;
+  DeviceMarks marks_;
+  std::int64_t arrived_ = 0;  // parts that all jobs so far asked for
+  Time now_at_ = 0;
+  bool is_over_ = false;
   // Of the job that left last: its devices, and the types of its hosts.
   std::string devices_of_last_;
   std::string types_of_last_;

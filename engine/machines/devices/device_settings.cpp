@@ -1,8 +1,15 @@
 #include "engine/machines/devices/device_settings.hpp"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
 #include <array>
+#include <charconv>
 
 #include "engine/base/amount.hpp"
+#include "engine/base/error.hpp"
+#include "engine/base/printable.hpp"
 #include "engine/base/setting_list.hpp"
 #include "engine/machines/devices/device_hosts.hpp"
 
@@ -60,6 +67,45 @@ GroupSetting of_column() {
           [](const DeviceSettings& own) { return keys_of(own.columns); }};
 }
 
+// "70,100,130".
+std::vector<std::int32_t> marks_from(std::string_view text) {
+  constexpr std::int32_t kMostDemand = 100'000;
+  std::vector<std::int32_t> marks;
+  while (!text.empty()) {
+    const auto part = text.substr(0, text.find(','));
+    text.remove_prefix(std::min(part.size() + 1, text.size()));
+    std::int32_t mark = 0;
+    const auto* end = part.data() + part.size();
+    const auto [at, code] = std::from_chars(part.data(), end, mark);
+    const bool is_right =
+        code == std::errc() && at == end && mark >= 0 && mark <= kMostDemand;
+    if (!is_right) {
+      throw Error(ErrorCode::kInput,
+                  fmt::format("'{}' is not a whole number of per cent from 0 to {}",
+                              printable(part), kMostDemand));
+    }
+    marks.push_back(mark);
+  }
+  return marks;
+}
+
+SettingOf<DeviceSettings> setting_of_marks() {
+  return {{"metrics",
+           "marks",
+           SettingKind::kNames,
+           {},
+           {},
+           "demand for devices in per cent of the machine, such as [70, 100], at which "
+           "metrics such as gpu_allocation_at_70 tell what is held"},
+          [](DeviceSettings& own, const SettingValue& value) {
+            own.marks = marks_from(text_of(value));
+          },
+          [](const DeviceSettings& own) -> std::optional<SettingValue> {
+            if (own.marks.empty()) return std::nullopt;
+            return SettingValue(fmt::format("{}", fmt::join(own.marks, ",")));
+          }};
+}
+
 }  // namespace
 
 std::vector<SettingOf<DeviceSettings>> device_setting_records() {
@@ -87,6 +133,7 @@ std::vector<SettingOf<DeviceSettings>> device_setting_records() {
             "fragmentation counts the most frequent needs of so many per cent of the "
             "jobs",
             &DeviceSettings::fragmentation_cover);
+  list.add(setting_of_marks());
   return list.take();
 }
 

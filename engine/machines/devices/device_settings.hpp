@@ -38,8 +38,9 @@ struct DeviceSettings {
   std::string hosts_file{};                      // instead of groups
   std::map<std::string, std::string> columns{};  // what the columns of the file are
   bool shuffles_hosts = false;
-  double fragmentation_cover = 95;  // per cent of the jobs, for the target
-  std::string target_file{};        // of fragmentation; empty: the jobs of the trace
+  double fragmentation_cover = 95;    // per cent of the jobs, for the target
+  std::string target_file{};          // of fragmentation; empty: the jobs of the trace
+  std::vector<std::int32_t> marks{};  // of demand in per cent, that have metrics
   // Of the files, once they are read.
   std::string hosts_text{};
   std::string target_text{};

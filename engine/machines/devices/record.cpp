@@ -42,6 +42,21 @@ std::unique_ptr<audit::Law> devices_law(const ModelSpec& spec) {
   return std::make_unique<audit::DevicesLaw>(hosts, needs_of(*hosts, spec));
 }
 
+// Parts of devices.
+FillDemand filling_of_devices(const ModelSpec& spec) {
+  const auto hosts = hosts_of(spec.machine, spec.seed);
+  const auto needs = needs_of(*hosts, spec);
+  FillDemand demand{hosts->devices() * hosts->parts()};
+  demand.jobs.reserve(spec.jobs.size());
+  for (std::uint32_t i = 0; i < spec.jobs.size(); ++i) {
+    const auto& need = needs->of(JobId{i});
+    const auto parts = need.amounts[hosts->gpu()];
+    const auto of_one = need.gpus > 0 ? parts / need.gpus : 0;
+    demand.jobs.push_back({parts * needs->chunks(JobId{i}), of_one});
+  }
+  return demand;
+}
+
 // A group of which the machine knows no number.
 std::string wrong_groups(const sim::Machine& machine, const std::any* given) {
   if (given == nullptr) return {};
@@ -66,8 +81,8 @@ std::string wrong_hosts(const sim::Machine& machine, const std::any* given,
   if (!is_mine) {
     if (!has_settings && !has_groups) return {};
     return fmt::format(
-        "machine.hosts_file, device_rule and shuffle_hosts, and cpu and devices of "
-        "hosts, are for machine.sharing = \"{}\", and it is \"{}\"",
+        "machine.hosts_file, device_rule and shuffle_hosts, cpu and devices of hosts, "
+        "and metrics.marks, are for machine.sharing = \"{}\", and it is \"{}\"",
         "devices", machine.sharing);
   }
   if (auto wrong = wrong_groups(machine, given); !wrong.empty()) return wrong;
@@ -172,12 +187,15 @@ ModelRecord devices_record() {
         const auto needs = needs_of(*hosts, spec);
         auto fragmentation =
             fragmentation_of(hosts, *needs, settings_of<DeviceSettings>(spec.machine));
-        return std::make_unique<DeviceMeasure>(hosts, needs, std::move(fragmentation),
-                                               window);
+        return std::make_unique<DeviceMeasure>(
+            hosts, needs, std::move(fragmentation),
+            DeviceMeasured{window, spec.departures,
+                           settings_of<DeviceSettings>(spec.machine).marks});
       },
       .metrics = device_metrics,
       .refusals = kDeviceRefusals,
       .place_columns = kDeviceColumns,
+      .filling = filling_of_devices,
       .counts_memory = true,
       .job_files =
           [](const sim::Machine& machine) {
