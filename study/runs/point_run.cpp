@@ -294,6 +294,16 @@ void PointRun::close() {
     if (cases_) close_cases();
     return close_run();
   }
+  close_of_sweep();
+  // A sweep keeps its points to the end, but neither their jobs nor their policies,
+  // each of which is a state of Lua.
+  folder_.reset();
+  finished_.clear();
+  answered_.clear();
+  cases_.reset();
+}
+
+void PointRun::close_of_sweep() {
   try {
     if (cases_) close_cases();
     close_point();
@@ -304,8 +314,6 @@ void PointRun::close() {
       policy.run.reset();
     }
   }
-  folder_.reset();
-  finished_.clear();
 }
 
 void PointRun::close_run() {

@@ -85,6 +85,7 @@ class PointRun {
   [[nodiscard]] std::unique_ptr<PointFolder> folder_of_run(const std::string& label);
   [[nodiscard]] std::filesystem::path folder_in_point(const std::string& label) const;
   void close();
+  void close_of_sweep();
   void close_run();
   void close_point();
   [[nodiscard]] static CommonJobs common_of(const Finished& base, const Finished& own);
