@@ -213,7 +213,8 @@ TEST_SUITE("study/packing_study") {
     const PackedInstances first{solved(0.5), solved(0.8), failed, failed};
     const PackedInstances second{solved(0.4), solved(0.8), solved(0.6), failed};
     const std::vector<const PackedInstances*> packers{&first, &second, nullptr};
-    const auto whole = packing_summaries(packers, FailedDegradation::kWhole);
+    PackingSettings settings;
+    const auto whole = packing_summaries(packers, settings);
     CHECK(metric(whole[0], "degradation") == doctest::Approx(100.0 / 3));
     CHECK(metric(whole[0], "largest_degradation") == 0);
     CHECK(metric(whole[1], "degradation") == doctest::Approx(20.0 / 3));
@@ -222,8 +223,27 @@ TEST_SUITE("study/packing_study") {
     CHECK(metric(whole[1], "failure_rate") == 0.25);
     CHECK(metric(whole[0], "min_yield") == doctest::Approx(0.65));
     CHECK_FALSE(whole[2]);
-    const auto left_out = packing_summaries(packers, FailedDegradation::kLeftOut);
+    settings.failed_degradation = FailedDegradation::kLeftOut;
+    const auto left_out = packing_summaries(packers, settings);
     CHECK(metric(left_out[0], "degradation") == 0);
+  }
+
+  TEST_CASE(
+      "metrics on request count a failure as 0, and compare means with the bound") {
+    auto half = solved(0.5);
+    half.mean_yield = 0.6;
+    half.bound = 0.8;
+    const PackedInstances packed{half, PackedInstance{}};
+    const std::vector<const PackedInstances*> packers{&packed};
+    PackingSettings settings;
+    const auto usual = packing_summaries(packers, settings).front();
+    CHECK(usual->find("share_of_bound_of_all") == nullptr);
+    CHECK(usual->find("mean_share_of_bound") == nullptr);
+    settings.more_metrics = true;
+    const auto more = packing_summaries(packers, settings).front();
+    CHECK(metric(more, "share_of_bound") == doctest::Approx(0.625));
+    CHECK(metric(more, "share_of_bound_of_all") == doctest::Approx(0.3125));
+    CHECK(metric(more, "mean_share_of_bound") == doctest::Approx(0.75));
   }
 
   TEST_CASE("a new packer passes its check and beats the greedy one") {

@@ -41,6 +41,12 @@ std::vector<MetricRecord> metrics_of_packings() {
        "The same for 10 %."},
       {"packs", "packs", "mean(yields tried)",
        "Yields that a search tried, over all instances."},
+      {"share_of_bound_of_all", "fraction", "mean(min Y / bound), 0 of a failure",
+       "The share of the bound over all instances, on request.", Better::kHigher},
+      {"mean_share_of_bound", "fraction", "mean(mean Y / bound)",
+       "Mean yield as a share of the relaxed bound, at which all jobs have one yield; "
+       "over solved instances, on request.",
+       Better::kHigher},
   };
 }
 
@@ -104,6 +110,18 @@ void put_degradation(Summary& summary, const PackedInstances& packed,
   put(summary, "largest_degradation", largest, by_3.n);
   put(summary, "degraded_by_3", by_3);
   put(summary, "degraded_by_10", by_10);
+}
+
+// What is measured on request.
+void put_more(Summary& summary, const PackedInstances& packed) {
+  Mean share;
+  Mean of_mean;
+  for (const auto& one : packed) {
+    share.add(one.packed() ? one.yield / *one.bound : 0);
+    if (one.packed()) of_mean.add(one.mean_yield / *one.bound);
+  }
+  put(summary, "share_of_bound_of_all", share);
+  put(summary, "mean_share_of_bound", of_mean);
 }
 
 Summary summary_of(const PackedInstances& packed, const std::vector<double>& best,
@@ -222,7 +240,7 @@ class PackingCases final : public CaseSet {
     for (const auto* answers : of_policies) {
       packers.push_back(answers == nullptr ? nullptr : &packed_in(*answers));
     }
-    return packing_summaries(packers, settings_.failed_degradation);
+    return packing_summaries(packers, settings_);
   }
   void tell(const CaseAnswers& answers, std::size_t number,
             FieldWriter& to) const override;
@@ -331,12 +349,14 @@ constexpr std::array<std::string_view, 9> kOfDrawn{
 }  // namespace
 
 std::vector<std::optional<Summary>> packing_summaries(
-    std::span<const PackedInstances* const> packers, FailedDegradation failed) {
+    std::span<const PackedInstances* const> packers, const PackingSettings& settings) {
   const auto best = best_yields(packers);
   std::vector<std::optional<Summary>> summaries;
   for (const auto* packer : packers) {
     auto& made = summaries.emplace_back();
-    if (packer != nullptr) made = summary_of(*packer, best, failed);
+    if (packer == nullptr) continue;
+    made = summary_of(*packer, best, settings.failed_degradation);
+    if (settings.more_metrics) put_more(*made, *packer);
   }
   return summaries;
 }

@@ -33,7 +33,7 @@ using PackedInstances = std::vector<PackedInstance>;  // in the order of the ins
 // The metrics of each packer; null, and then nullopt: it has no results.  The
 // degradation is against the best of these packers on each instance.
 [[nodiscard]] std::vector<std::optional<Summary>> packing_summaries(
-    std::span<const PackedInstances* const> packers, FailedDegradation failed);
+    std::span<const PackedInstances* const> packers, const PackingSettings& settings);
 
 [[nodiscard]] const CaseStudy& packing_study();
 

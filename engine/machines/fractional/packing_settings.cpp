@@ -67,6 +67,10 @@ std::vector<SettingOf<PackingSettings>> packing_setting_records() {
       "failed_degradation", {"100", "left_out"},
       "how an instance that only others solve counts in the degradation",
       [](auto& s) -> auto& { return s.failed_degradation; });
+  own.flag(
+      "more_metrics",
+      "whether share_of_bound_of_all and mean_share_of_bound are measured",
+      [](auto& s) -> auto& { return s.more_metrics; });
   return own.take();
 }
 

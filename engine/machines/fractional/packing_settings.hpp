@@ -20,6 +20,7 @@ struct PackingSettings {
   std::int64_t instances = 10;  // drawn for each seed
   pack::PackingRules rules;
   FailedDegradation failed_degradation = FailedDegradation::kWhole;
+  bool more_metrics = false;
 };
 
 // The scenario keys: [packing].
