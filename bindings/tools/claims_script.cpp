@@ -178,7 +178,13 @@ constexpr std::array kClaimKeys{
               "true"},
     Primitive{
         "weight", "", "string?",
-        "\"jobs\": points count by the jobs behind their values (on_average, value).",
+        "\"jobs\": points count by the jobs behind their values (on_average, value, "
+        "grows).",
+        "true"},
+    Primitive{
+        "pooled", "", "string?",
+        "\"mean\" or \"most\": the gain is that of the mean, or of the largest value, "
+        "over all points (on_average, same, no_better).",
         "true"},
     Primitive{"readings", "", "table?",
               "Rows under this one, each { \"name\", ... } with the keys that it "

@@ -1527,7 +1527,8 @@ function ToolSweep:is_one_run(point, policy) end
 ---@field side string? "better" (default), or "worse": the sign is turned.
 ---@field metric string Its name, also of a class: "mean_wait@short".
 ---@field rule string What is claimed of the points: "always", "mostly", "on_average", "larger_gain", "up_to", "grows", "same", "no_better", "value" or "values".
----@field weight string? "jobs": points count by the jobs behind their values (on_average, value).
+---@field weight string? "jobs": points count by the jobs behind their values (on_average, value, grows).
+---@field pooled string? "mean" or "most": the gain is that of the mean, or of the largest value, over all points (on_average, same, no_better).
 ---@field readings table? Rows under this one, each { "name", ... } with the keys that it overrides.
 ---@field assumes string|table? What was assumed: footnotes.
 ---@field note string|table? Footnotes.

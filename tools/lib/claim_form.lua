@@ -6,6 +6,8 @@ local list = require "list"
 local kMostRows, kLongestSays = 10000, 72
 local kRules = { "always", "mostly", "on_average", "larger_gain", "up_to", "grows", "same",
                  "no_better", "value", "values" }
+-- Rules that may pool their points.
+local kPools = { on_average = true, same = true, no_better = true }
 -- Rules that may judge the metric itself, without a base; false: they do nothing else.
 local kOfMetric = { value = false, values = false, up_to = true, grows = true }
 
@@ -82,7 +84,8 @@ local kReading = { [1] = id, sweep = texts, at = places, than = texts, than_metr
                    assumes = texts, expect = word(form.kVerdicts) }
 local kClaim = { figure = text, says = says, number = number(-math.huge, math.huge),
                  within = bounds, unit = text, against_in = texts, rule = word(kRules),
-                 side = word { "better", "worse" }, weight = word { "jobs" }, given = text,
+                 side = word { "better", "worse" }, weight = word { "jobs" },
+                 pooled = word { "mean", "most" }, given = text,
                  readings = of_type("table", "expected a list"), least = count, size = count,
                  own = of_type("boolean", "expected true or false") }
 for key, read in pairs(kReading) do kClaim[key] = read end
@@ -163,8 +166,10 @@ local function wrong_with(claim)
     return "rule", rule .. " needs number or within"
   elseif (rule == "larger_gain") ~= (claim.than ~= nil or claim.than_metric ~= nil) then
     return "than", "larger_gain, and no other rule, subtracts the gain in another sweep or metric"
-  elseif claim.weight and rule ~= "on_average" and rule ~= "value" then
-    return "weight", "only on_average and value weight their points"
+  elseif claim.weight and rule ~= "on_average" and rule ~= "value" and rule ~= "grows" then
+    return "weight", "only on_average, value and grows weight their points"
+  elseif claim.pooled and not (kPools[rule] and claim.against) then
+    return "pooled", "only on_average, same and no_better pool their points, against a base"
   end
 end
 
@@ -203,6 +208,7 @@ function form.keep_only(ids)
     if what then return "--claim: " .. what end
   end
   form.rows = list.filter(form.rows, function(row) return list.place(ids, row.claim[1]) end)
+  form.is_part = true
 end
 
 -- The scenarios that the rows need, each once, in the order in which they come.
@@ -338,7 +344,9 @@ function form.check(facts)
     end
     if not row.given then check_row(row, facts, told) end
   end
-  local what = form.paper.axis and #axes > 0 and missing(form.paper.axis, axes)
+  -- The sweeps of a part of the rows need not have it.
+  local is_asked = form.paper.axis and #axes > 0 and not form.is_part
+  local what = is_asked and missing(form.paper.axis, axes)
   if what then complain(form.paper.place, "paper", "axis", what) end
 end
 

@@ -36,14 +36,17 @@ end
 -- The values of one point; `missing` says why there is none.
 local function measure(row, own_of, base_of)
   local function read(of) return of.sweep:values(of.metric, of.point, of.policy) end
-  local base, own, behind = base_of and read(base_of), read(own_of)
-  local made = { v = {}, weights = {} }
+  local own, behind = read(own_of)
+  local base, behind_base
+  if base_of then base, behind_base = read(base_of) end
+  local made = { v = {}, weights = {}, own = own, base = base, n = behind, base_n = behind_base }
+  local may_lack = row.weight or row.pooled
   for seed, value in ipairs(own) do
     local v = value and (not base or base[seed]) and gain(row, value, base and base[seed])
-    if not v and not row.weight then return { missing = "no value of " .. own_of.metric } end
+    if not v and not may_lack then return { missing = "no value of " .. own_of.metric } end
     made.v[seed], made.weights[seed] = v or 0, v and behind[seed] or 0
   end
-  made.is_left_out = row.weight and math.max(table.unpack(made.weights)) == 0
+  made.is_left_out = row.weight and not row.pooled and math.max(table.unpack(made.weights)) == 0
   local function is_one_run(of) return of.sweep:is_one_run(of.point, of.policy) end
   if not is_one_run(own_of) or base_of and not is_one_run(base_of) then return made end
   made.one = { made.v[1] }
@@ -110,6 +113,35 @@ local function less(point, than, of_same_jobs)
   return point
 end
 
+-- The mean or the most over all points of what one run of each has; nil of nothing.
+local function over_points(row, all, seed, key)
+  local most, sum, weights = nil, 0, 0
+  for _, point in ipairs(all) do
+    local value = point[key][seed]
+    if value then
+      local weight = row.weight and point[key == "own" and "n" or "base_n"][seed] or 1
+      most, sum, weights = math.max(most or value, value), sum + weight * value, weights + weight
+    end
+  end
+  if row.pooled == "most" then return most end
+  return weights > 0 and sum / weights or nil
+end
+
+-- All points as one, whose gains are those of their means, or of their largest values.
+local function pooled(row, all)
+  local missing = list.filter(all, function(point) return point.missing end)
+  if #missing > 0 or #all == 0 then return missing end
+  local made = { v = {}, weights = {}, series = "", at = "", is_one_run = all[1].is_one_run }
+  for seed = 1, made.is_one_run and 1 or #all[1].own do
+    local own, base = over_points(row, all, seed, "own"), over_points(row, all, seed, "base")
+    local v = own and base and gain(row, own, base)
+    if not v then return { { missing = "no value of " .. row.metric, series = "", at = "" } } end
+    made.v[seed] = v
+  end
+  made.is_full = list.find(all, function(point) return point.is_full end) ~= nil
+  return { made }
+end
+
 -- The points of a row against one base (nil: the metric itself): of each policy and each
 -- sweep.  What weighs nothing is no point.  They are one run if all of them are.
 function points.of(row, base, sweeps)
@@ -122,6 +154,7 @@ function points.of(row, base, sweeps)
       local series = { #row.of > 1 and policy or nil }
       if #row.sweep > 1 then series[#series + 1] = name:gsub("%.toml$", "") end
       local axes, numbers = varying(sweep, wanted), {}
+      local main = list.find(axes, function(axis) return axis.key == form.paper.axis end)
       for number, point in ipairs(sweep.points) do numbers[point] = number end
       for _, point in ipairs(wanted) do
         local from = { sweep = sweep, number = numbers[point], settings = point.settings }
@@ -129,22 +162,24 @@ function points.of(row, base, sweeps)
         local other = than and at_settings(row, row.than_metric or row.metric, base, policy, than,
                                            behind or than, from)
         local both = { this, other or nil }
+        local step = main and point.settings[main.key] or numbers[point]
         local name_of_it = { table.concat(series, ", "), place_of(point, axes) }
         are_one = are_one and not list.find(both, function(of) return of.v and not of.one end)
-        if not this.is_left_out then made[#made + 1] = { both, name_of_it } end
+        if not this.is_left_out then made[#made + 1] = { both, name_of_it, step } end
       end
     end
   end
-  return list.map(made, function(each)
+  local all = list.map(made, function(each)
     local both = list.map(each[1], function(of)
       of.is_one_run, of.is_batched = are_one, are_one and of.is_batched
       if are_one and of.one then of.v, of.weights = of.one, { of.weights[1] } end
       return of
     end)
     local this = both[2] and less(both[1], both[2], not row.than) or both[1]
-    this.series, this.at = each[2][1], each[2][2]
+    this.series, this.at, this.step = each[2][1], each[2][2], each[3]
     return this
   end)
+  return row.pooled and pooled(row, all) or all
 end
 
 -- { mean, low, high, half_width, p } of a list; without interval of one value.

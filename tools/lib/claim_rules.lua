@@ -7,17 +7,31 @@ local points = require "claim_points"
 local rules = {}
 local kEach = { always = true, mostly = true, same = true, no_better = true }
 
+-- The mean of the points that stand where `from` does along the axis of the paper.
+local function at_step(values, k, all, row, from)
+  local sum, weights = 0, 0
+  for i, point in ipairs(all) do
+    if point.series == from.series and point.step == from.step then
+      local weight = row.weight and point.weights[k] or 1
+      sum, weights = sum + weight * values[i], weights + weight
+    end
+  end
+  return sum / math.max(weights, 1)
+end
+
 -- How the values of the points become one, by rule; else their mean.
 local kWhole = {
   up_to = function(values) return math.max(table.unpack(values)) end,
-  grows = function(values, _, all)
+  grows = function(values, k, all, row)
     local growth, series = 0, 0
     for i, point in ipairs(all) do
       local before, after = all[i - 1], all[i + 1]
       if not before or before.series ~= point.series then
-        series, growth = series + 1, growth - values[i]
+        series, growth = series + 1, growth - at_step(values, k, all, row, point)
       end
-      if not after or after.series ~= point.series then growth = growth + values[i] end
+      if not after or after.series ~= point.series then
+        growth = growth + at_step(values, k, all, row, point)
+      end
     end
     return growth / series
   end,
@@ -39,7 +53,7 @@ local function whole_of(row, all, key)
     return lists[1]
   end
   local whole = kWhole[row.rule] or row.weight and weighted or list.mean
-  return points.combined(lists, function(values, k) return whole(values, k, all) end)
+  return points.combined(lists, function(values, k) return whole(values, k, all, row) end)
 end
 
 -- Marks the points on the claimed side and those that are shown there: by p-values that

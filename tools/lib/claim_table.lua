@@ -91,6 +91,10 @@ local function notes_of(row, result)
   for key, sign in pairs { margin = "δ", least = "λ", size = "size" } do
     if row.claim[key] then add("%s %g in this row", sign, row[key]) end
   end
+  if row.pooled then
+    add("the gain is that of the %s over all %ss, not the mean of their gains",
+        row.pooled, form.paper.axis_name)
+  end
   local places = {}
   for _, point in ipairs(result.missing) do
     places[point.missing] = places[point.missing] or {}

@@ -38,6 +38,7 @@ local function sweep_of(gains, more)
     return list.map(of, function(gain, seed)
       local base = 1000 * (2 ^ seed)
       if (more or {}).is_one_run then base = 1000 end
+      base = base * ((more or {}).scales or {})[point] or base
       if (more or {}).raw then return gain end
       return policy == "base" and base or base * (1 - gain / 100)
     end), n
@@ -207,6 +208,19 @@ case("grows is the last point less the first, of each series", function()
   same(result.verdict, "reproduced")
 end)
 
+case("grows compares the ends of the axis, where another one varies besides", function()
+  form.paper.axis = "load"
+  local sweep = sweep_of { { 1, 2, 1, 2, 1 }, { 3, 4, 3, 4, 3 }, b, a }
+  sweep.axes = { { key = "load", values = { "1", "2" } }, { key = "x", values = { "1", "2" } } }
+  for i, point in ipairs(sweep.points) do
+    point.settings = { load = i <= 2 and "1" or "2", x = i % 2 == 1 and "1" or "2" }
+  end
+  near(rules.judge(row_of("grows"), { s = sweep }).value.mean, 9 - 2.4)
+  form.paper.axis = "x"
+  near(rules.judge(row_of("grows"), { s = sweep }).value.mean, (3.4 + 11 - 1.4 - 7) / 2)
+  form.paper.axis = nil
+end)
+
 case("a larger gain is the gain less that of another sweep, seed by seed", function()
   local sweeps = { s = sweep_of { a, b }, t = sweep_of { b, { 1, 2, 1, 2, 1 } } }
   local result = rules.judge(row_of("larger_gain", { than = { "t" } }), sweeps)
@@ -224,6 +238,19 @@ end)
 case("a mean may be weighted by what is behind its values", function()
   local result = judged("on_average", { a, b }, { weight = "jobs" })
   near(result.value.mean, 9)
+end)
+
+case("a pooled gain is that of the mean, or of the most, over all points", function()
+  local function pooled(how, gains, scales)
+    return judged("on_average", gains, { pooled = how }, { scales = scales })
+  end
+  near(pooled("mean", { a, b }, { 1, 3 }).value.mean, (11 + 3 * 7) / 4)
+  near(pooled("most", { a, b }, { 1, 3 }).value.mean, 7)
+  same(pooled("mean", { a, b }, { 1, 3 }).verdict, "reproduced")
+  same(#pooled("mean", { a, b }, { 1, 3 }).points, 1)
+  -- A point at which the base has nothing counts, too.
+  near(pooled("mean", { a, { 0, 0, 0, 0, 0 } }, { 1, 0 }).value.mean, 11)
+  same(pooled("mean", { a }, { 0 }).verdict, "not shown")
 end)
 
 case("one run shows nothing but its value", function()
