@@ -14,7 +14,11 @@ expect(source_not_listed
 expect(folder_without_a_list
   FILES study/time.cpp "int a;"
   FINDS "study/time.cpp is not listed")
-set(records "exclusive_record(), two_tier_record(), fractional_record()")
+include(${CMAKE_CURRENT_LIST_DIR}/../../cmake/machines.cmake)
+set(records ${BERTH_MACHINES})
+list(REMOVE_ITEM records network)
+list(TRANSFORM records APPEND "_record()")
+list(JOIN records ", " records)
 set(units tests/CMakeLists.txt "set(sources\n)" engine/machines/CMakeLists.txt "list.cpp")
 expect(each_machine_once FILES ${units}
   engine/machines/list.cpp "a{${records}, network_record()}@")
