@@ -56,7 +56,7 @@ struct MetricScript::Desk {
   std::string line;    // "mine.lua:3", of the function that answers
   MetricRecord record;
   bool is_each = false;
-  Needs needs{};
+  NeedsOfMetric needs{};
   int function = LUA_NOREF;
   std::string policy;  // under which it is asked
   std::list<RunObject> runs{};
@@ -188,8 +188,8 @@ void MetricScript::Desk::read_function(TableReader& reader, int table) {
 }
 
 void MetricScript::Desk::read_needs(TableReader& reader, int table) {
-  constexpr std::pair<std::string_view, bool Needs::*> kKnown[] = {
-      {"levels", &Needs::levels}, {"reasons", &Needs::reasons}};
+  constexpr std::pair<std::string_view, bool NeedsOfMetric::*> kKnown[] = {
+      {"levels", &NeedsOfMetric::levels}, {"reasons", &NeedsOfMetric::reasons}};
   const int type = reader.push(table, "needs");
   reader.require(type == LUA_TNIL || type == LUA_TTABLE,
                  "needs must be a list such as { \"levels\" }");
@@ -308,7 +308,7 @@ MetricScript::~MetricScript() = default;
 
 const MetricRecord& MetricScript::record() const { return desk_->record; }
 bool MetricScript::is_each() const { return desk_->is_each; }
-const MetricScript::Needs& MetricScript::needs() const { return desk_->needs; }
+const MetricScript::NeedsOfMetric& MetricScript::needs() const { return desk_->needs; }
 const std::vector<LoadedSource>& MetricScript::sources() const {
   return desk_->sandbox->sources();
 }

@@ -62,11 +62,11 @@ class MetricScript {
   [[nodiscard]] const MetricRecord& record() const;
   [[nodiscard]] bool is_each() const;
   // What the run has to keep for it.
-  struct Needs {
+  struct NeedsOfMetric {
     bool levels = false;
     bool reasons = false;
   };
-  [[nodiscard]] const Needs& needs() const;
+  [[nodiscard]] const NeedsOfMetric& needs() const;
   // The file and everything it required, in the order of loading.
   [[nodiscard]] const std::vector<LoadedSource>& sources() const;
 
