@@ -48,6 +48,7 @@ struct ChoiceRule {
   int weight = 0;  // stack index of the function; 0: there is none
   bool is_random = false;
   bool has_memo = false;
+  bool has_random_ties = false;
   std::optional<DeviceRule> device = DeviceRule::kBest;  // nullopt: at random
 };
 
@@ -55,11 +56,13 @@ struct WeighedHost {
   std::int32_t host;
   std::int64_t room;
   double weight;
+  double tie;  // of equal weights the least comes first, then the lowest host
   std::int32_t device;
 };
 
 bool comes_before(const WeighedHost& a, const WeighedHost& b) {
-  return a.weight != b.weight ? a.weight > b.weight : a.host < b.host;
+  if (a.weight != b.weight) return a.weight > b.weight;
+  return a.tie != b.tie ? a.tie < b.tie : a.host < b.host;
 }
 
 // Pushes the field of the table at argument 3.
@@ -82,8 +85,18 @@ void read_device_rule(lua_State* lua, ChoiceRule& rule) {
       number < 3 ? std::optional(static_cast<DeviceRule>(number)) : std::nullopt;
 }
 
+void read_ties(lua_State* lua, ChoiceRule& rule) {
+  if (push_rule_field(lua, "ties") == LUA_TNIL) return;
+  const bool is_text = lua_type(lua, -1) == LUA_TSTRING;
+  const auto text = is_text ? read_text(lua, lua_gettop(lua)) : std::string_view();
+  rule.has_random_ties = text == "random";
+  if (text == "random" || text == "lowest") return;
+  bad_argument(lua, 3, "ties must be \"lowest\" or \"random\"");
+}
+
 ChoiceRule read_choice_rule(lua_State* lua, DeviceRule usual) {
-  constexpr std::array<std::string_view, 3> kOptions{"weight", "device", "memo"};
+  constexpr std::array<std::string_view, 4> kOptions{"weight", "device", "memo",
+                                                     "ties"};
   ChoiceRule rule;
   rule.device = usual;
   if (lua_isnoneornil(lua, 3)) return rule;
@@ -94,6 +107,7 @@ ChoiceRule read_choice_rule(lua_State* lua, DeviceRule usual) {
   if (!lua_istable(lua, 3)) bad_argument(lua, 3, "a function or a table expected");
   refuse_other_options(lua, 3, kOptions);
   read_device_rule(lua, rule);
+  read_ties(lua, rule);
   push_rule_field(lua, "memo");
   rule.has_memo = lua_toboolean(lua, -1) != 0;
   const int type = push_rule_field(lua, "weight");
@@ -212,7 +226,8 @@ std::span<WeighedHost> weigh_all(lua_State* lua, const Devices& machine, JobId j
     } else if (++devices_state(lua).used % kCheckedEach == 0) {
       check_remembered(lua, rule, need, host, value);
     }
-    first[found++] = {host, room, value.weight, value.device};
+    const auto tie = rule.has_random_ties ? uniform(Sandbox::of(lua).random()) : 0.0;
+    first[found++] = {host, room, value.weight, tie, value.device};
   }
   return {first, found};
 }

@@ -6,10 +6,13 @@ function gpu.policy(paper, weight, device)
   local policy = { paper = paper, params = {
     when_full = { default = "wait", values = { "wait", "stop", "reject" },
                   help = "what becomes of a job without a place" },
+    ties = { default = "lowest", values = { "lowest", "random" },
+             help = "which of the hosts with the largest weight" },
   } }
   local rule = { weight = weight, device = device or "best", memo = weight ~= "random" }
 
   function policy.schedule(queue, cluster)
+    rule.ties = cluster.params.ties
     for job in queue:all() do
       local place = cluster.hosts:choose(job, rule)
       if place then
