@@ -105,8 +105,8 @@ std::string rough_time(double seconds) {
   return "about " + human_time(std::round(seconds));
 }
 
-// How many jobs a trace has.
-using JobsOf = std::function<std::int64_t(const std::string&)>;
+// How many jobs the trace of a point has.
+using JobsOf = std::function<std::int64_t(const Scenario&)>;
 
 // The jobs of a run by which a dry run judges the time of one.
 constexpr std::int64_t kTrialJobs = 5000;
@@ -214,9 +214,11 @@ class ClaimsStudy::Sweep final : public bindings::SweepSource {
   // Leaves the first jobs of a point; how many times as many it had.
   static double shorten(Scenario& point, const JobsOf& jobs_of) {
     auto& keys = point.workload;
+    // Of a fill the number of arrivals hangs on the demand.
+    if (keys.arrivals == ArrivalTimes::kFill) return 1;
     const auto* model = find_workload_model(keys.model);
     const auto jobs = model != nullptr ? keys.jobs.value_or(model->jobs)
-                                       : keys.first.value_or(jobs_of(keys.trace));
+                                       : keys.first.value_or(jobs_of(point));
     const auto tried = std::min(jobs, kTrialJobs);
     (model != nullptr ? keys.jobs : keys.first) = tried;
     return static_cast<double>(jobs) / static_cast<double>(tried);
@@ -309,11 +311,11 @@ std::string ClaimsStudy::dry_run() const {
   std::string text;
   double all = 0;
   std::map<std::string, std::int64_t> known;
-  const auto jobs_of = [&](const std::string& trace) {
-    const auto [at, is_new] = known.try_emplace(trace);
+  const auto jobs_of = [&](const Scenario& point) {
+    const auto [at, is_new] = known.try_emplace(point.workload.trace);
     if (is_new) {
       Budget budget;
-      at->second = static_cast<std::int64_t>(read_trace(trace, {}, budget).jobs.size());
+      at->second = std::ssize(read_trace_of(point, budget).jobs);
     }
     return at->second;
   };

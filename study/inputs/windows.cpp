@@ -76,7 +76,7 @@ void resolve_windows(Scenario& scenario, Budget& budget) {
       scenario.workload.trace.empty()) {
     refuse(windows, "only one trace has windows; of a model vary the seed");
   }
-  const auto workload = read_trace(scenario.workload.trace, {}, budget);
+  const auto workload = read_trace_of(scenario, budget);
   SweepAxis axis{kWindow, windows_in(windows, workload.jobs)};
   if (axis.values.size() < 2) {
     refuse(windows, fmt::format("{} of {} in this trace; replications need two",

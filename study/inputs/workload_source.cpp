@@ -505,6 +505,12 @@ Workload read_trace(const std::string& given, const ReadingOptions& options,
                     });
 }
 
+Workload read_trace_of(const Scenario& scenario, Budget& budget) {
+  const auto& keys = scenario.workload;
+  return has_csv_trace(keys) ? read_csv(scenario, budget, nullptr).workload
+                             : read_trace(keys.trace, {}, budget);
+}
+
 SizedWorkload load_workload(const Scenario& scenario, const ReadingOptions& options,
                             Budget& budget) {
   const auto& keys = scenario.workload;

@@ -40,6 +40,10 @@ struct ReadingOptions {
                                   const ReadingOptions& options, Budget& budget,
                                   std::string* sha256 = nullptr);
 
+// The trace that the scenario names, SWF or CSV, with nothing left out.
+// REQUIRES: it names one.
+[[nodiscard]] Workload read_trace_of(const Scenario& scenario, Budget& budget);
+
 struct SizedWorkload {
   Workload workload;
   std::int32_t processors = 0;        // of the machine that the jobs run on
