@@ -1,6 +1,7 @@
 // What a policy asks of a machine with devices, right and wrong.
 
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 #include <string>
 
@@ -126,6 +127,32 @@ TEST_SUITE("machines/devices/device_calls") {
       print(share.state))");
     CHECK(heard.error.empty());
     CHECK(heard.printed == "running\n");
+  }
+
+  TEST_CASE("ties go to the lowest host, or to any") {
+    // The hosts that the job gets by the n-th choice.
+    const auto hosts_by = [](const std::string& ties) {
+      std::string all;
+      for (int n = 1; n <= 12; ++n) {
+        const auto heard = hear(fmt::format(R"(
+          local before, place = {{}}, nil
+          for host = 0, 2 do before[host] = hosts:idle(host, "cpu") end
+          for _ = 1, {} do
+            place = hosts:choose(plain, {{ weight = function() return 0 end, ties = "{}" }})
+          end
+          cluster:start(plain, place)
+          for host = 0, 2 do if hosts:idle(host, "cpu") < before[host] then print(host) end end)",
+                                            n, ties));
+        CHECK(heard.error.empty());
+        all += heard.printed.substr(0, 1);
+      }
+      return all;
+    };
+    CHECK(hosts_by("lowest") == std::string(12, '0'));
+    const auto any = hosts_by("random");
+    CHECK(any.find_first_not_of("012") == std::string::npos);
+    for (const char host : {'0', '1', '2'}) CHECK(any.find(host) != std::string::npos);
+    CHECK(fails_with("hosts:choose(plain, { ties = \"first\" })", "ties must be"));
   }
 
   TEST_CASE("a weight that changes its mind ends the run") {

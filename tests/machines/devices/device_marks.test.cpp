@@ -55,7 +55,7 @@ TEST_SUITE("machines/devices/device_marks") {
                         "arrived") != std::string::npos);
     CHECK(said.err.find("metrics.marks: no job arrived when 90 %") !=
           std::string::npos);
-    const auto run = text_of_file(played.folder().path() / "out" / "run.json");
+    const auto run = text_of_file(played.folder().path() / "out" / "summary.json");
     const auto value_of = [&run](const std::string& name) {
       const auto at = run.find("\"" + name + "\"");
       REQUIRE(at != std::string::npos);

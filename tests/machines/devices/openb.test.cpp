@@ -16,7 +16,9 @@
 #include "study/common/file_source.hpp"
 #include "tests/support/builders.hpp"
 #include "tests/support/devices.hpp"
+#include "tests/support/environment.hpp"
 #include "tests/support/lua_policies.hpp"
+#include "tests/support/played.hpp"
 #include "tests/support/rounds.hpp"
 #include "tests/support/shared_data.hpp"
 
@@ -251,6 +253,22 @@ void check_policies(const std::string& trace, int seed) {
 }  // namespace
 
 TEST_SUITE("machines/devices/openb") {
+  TEST_CASE("filled with draws of its own the cluster is as full as published") {
+    const auto hosts = shared_data("openb/hosts.csv.gz");
+    if (!hosts) return;
+    const Variable traces("BERTH_TRACES", hosts->parent_path().string());
+    const auto said = berth_says(
+        {"run", source_root() + "/scenarios/papers/gpu-sharing/default.toml", "--seed",
+         "1", "--policy", "gpu_best_fit:when_full=reject", "--table", "csv"});
+    CHECK_MESSAGE(said.code == 0, said.err);
+    auto table = columns_of(said.out);
+    REQUIRE(table["metric"].size() == 3);
+    CHECK(table["metric"][1] == "gpu_allocation_at_130");
+    // Of ten seeds 93.08 with a standard deviation of 0.13, fragmented 6.85.
+    CHECK(std::abs(std::stod(table["value"][1]) - 93.08) < 0.4);
+    CHECK(std::abs(std::stod(table["value"][2]) - 6.85) < 0.4);
+  }
+
   TEST_CASE("on the paper's own draws every published row comes out, mark by mark") {
     if (!shared_data("openb/exact/rows.csv")) return;
     const std::vector<std::pair<std::string, int>> draws{
