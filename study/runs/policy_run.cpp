@@ -142,6 +142,13 @@ void check_started(const Summary& summary, const sim::Policy& policy) {
                           policy.traits().label, jobs.not_finished, jobs.submitted));
 }
 
+// Jobs that stay offer no load: how long they do is made up.
+void forget_load(Summary& summary) {
+  for (auto& metric : summary.metrics) {
+    if (metric.name == "load") metric.value.reset();
+  }
+}
+
 Window window_of(const Point& point) {
   return berth::window_of(point.jobs, point.run.measure, point.run.warmup_fraction);
 }
@@ -211,6 +218,7 @@ PolicyResult run_policy(const Point& point, sim::Policy& policy, Audit audit,
   PolicyResult result;
   result.summary = metrics.summary();
   add_measured(point.machine, measure, result.summary);
+  if (!point.settings.departures) forget_load(result.summary);
   if (measure != nullptr) result.warnings = measure->remarks();
   result.outcomes = metrics.take_outcomes();
   result.usage = usage_of(simulation);
