@@ -84,12 +84,7 @@ double thread_seconds() {
 std::vector<std::string> warnings_about(const Summary& summary, bool departures) {
   std::vector<std::string> lines;
   const auto left = summary.jobs.not_finished;
-  if (left > 0 && !departures) {
-    lines.push_back(fmt::format(
-        "{} {} still running or waiting when the last one had arrived: nobody leaves "
-        "(workload.departures = false)",
-        left, left == 1 ? "job was" : "jobs were"));
-  } else if (left > 0) {
+  if (left > 0 && departures) {
     lines.push_back(fmt::format(
         "{} {} still in the system when nothing could happen any more: no policy call "
         "was due and no job ran",
