@@ -28,11 +28,12 @@ std::optional<Admission> admission(lua_State* lua) {
   const JobId job = read_job(lua, 2);
   if (!running.world().jobs().holds(job)) bad_argument(lua, 2, "this job has left");
   const auto& world = running.world();
-  Duration delay = world.planned(job).frozen;
+  const auto planned = planned_now(world, job);
+  Duration delay = planned.frozen;
   if (!lua_isnoneornil(lua, 3)) delay = read_seconds(lua, 3);
   if (delay < 0) bad_argument(lua, 3, "a delay cannot be negative");
   const Time begins = berth::after(running.world().now(), delay);
-  const Time ends = berth::after(begins, world.planned(job).left);
+  const Time ends = berth::after(begins, planned.left);
   return attempt(lua, [&] { return running.parts().plans.admission(plan, job, ends); });
 }
 

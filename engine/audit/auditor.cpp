@@ -277,24 +277,38 @@ inline void Auditor::judge(const sim::EndRecord& record) {
   end_life(id, life);
 }
 
-// A job is killed when it has run for its walltime, whatever work it did in that time;
-// in the background no walltime limits it.
+// Whether walltimes are of work.
+inline bool Auditor::limits_work() const {
+  const auto& speeds = law_->terms().speeds;
+  return speeds && speeds->walltime_of == WalltimeOf::kWork;
+}
+
+// A job is killed when it has run for its walltime, whatever work it did in that time,
+// or where walltimes are of work when it has done as much; in the background no
+// walltime limits it.
 inline void Auditor::judge_work(JobId id, const Life& life, bool killed) const {
+  const auto& speeds = law_->terms().speeds;
+  const Rule& rule = speeds ? speeds->rule : kWorkDone;
   const Duration length = job(id).length;
   const double left = static_cast<double>(length) - life.work;
-  const double tolerance = work_tolerance(length);
+  const double tolerance = work_tolerance(length) + (speeds ? life.rate : 0.0);
   const Duration limit = std::max(Duration{0}, job(id).walltime);
-  const Duration ran = life.ran - (life.has_past ? pasts_.at(id).unlimited : 0);
+  Duration ran = life.ran - (life.has_past ? pasts_.at(id).unlimited : 0);
+  Duration slack = 0;
+  if (limits_work()) {
+    ran = std::llround(life.work);
+    slack = std::llround(work_tolerance(limit) + life.rate);
+  }
   if (killed) {
-    require(ran >= limit && !life.is_candidate, kWorkDone, id,
+    require(ran + slack >= limit && !life.is_candidate, rule, id,
             "it was killed before its walltime");
-    require(ran <= limit && left >= -tolerance, kWorkDone, id,
+    require(ran <= limit + slack && left >= -tolerance, rule, id,
             "it was killed after its walltime, or after its work was done");
     return;
   }
-  require(std::abs(left) <= tolerance, kWorkDone, id, "its work is not its length");
+  require(std::abs(left) <= tolerance, rule, id, "its work is not its length");
   const bool is_limited = machine_.overrun == sim::Overrun::kKill && !life.is_candidate;
-  require(!is_limited || ran <= limit, kWorkDone, id,
+  require(!is_limited || ran <= limit + slack, rule, id,
           "it ran longer than its walltime on a machine that kills");
 }
 
@@ -409,7 +423,9 @@ inline void Auditor::leave_place(JobId id, Life& life) {
 inline void Auditor::run_from(JobId id, Life& life, Time from) {
   leave_line(id, life);
   Duration planned = job(id).planned(machine_.min_planned);
-  if (life.work != 0.0 && law_->terms().guarantees_speed) {
+  if (law_->terms().speeds) {
+    planned = planned_at_speed(id, life);
+  } else if (life.work != 0.0 && law_->terms().guarantees_speed) {
     planned = std::max(machine_.min_planned,
                        planned - static_cast<Duration>(std::llround(life.work)));
   }
@@ -420,6 +436,13 @@ inline void Auditor::run_from(JobId id, Life& life, Time from) {
     by_place_[life.place] = id;
   }
   if (promise_ == Promise::kTopFirst) top_.start(id);
+}
+
+Duration Auditor::planned_at_speed(JobId id, const Life& life) const {
+  const auto walltime = static_cast<double>(job(id).walltime);
+  const double left = limits_work() ? (walltime - life.work) / fit_->speed(id)
+                                    : walltime - static_cast<double>(life.ran);
+  return std::max(machine_.min_planned, Duration{std::llround(std::max(0.0, left))});
 }
 
 inline void Auditor::freeze_until(JobId id, Life& life, Time until) {

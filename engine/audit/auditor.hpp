@@ -165,6 +165,8 @@ class Auditor final
   void require_rate(JobId id, const Life& life);
   void leave_background(JobId id, Life& life);
   void judge_work(JobId id, const Life& life, bool killed) const;
+  [[nodiscard]] bool limits_work() const;
+  [[nodiscard]] Duration planned_at_speed(JobId id, const Life& life) const;
   void judge_account(JobId id, const Life& life, const Account& account);
 
   // The queue and promises.

@@ -71,6 +71,9 @@ std::map<std::string, std::int64_t> Auditor::checked() const {
   add(kJobStates, changes - promoted_);
   add_all(law_->terms().of_bracket, records_[kKind<sim::MachineRecord>] / 2);
   add(kRates, rates_checked_);
+  if (const auto& speeds = law_->terms().speeds) {
+    add(speeds->rule, records_[kKind<sim::EndRecord>]);
+  }
   add(rule_of(promise_), promises_judged());
   add(kPassesLeftOut, records_[kKind<sim::SparePassRecord>] / 2);
   add(kConstantKey, records_[kKind<sim::KeyRecord>]);

@@ -20,6 +20,7 @@
 #include "engine/base/budget.hpp"
 #include "engine/base/ids.hpp"
 #include "engine/base/placement.hpp"
+#include "engine/hosts/speeds.hpp"
 #include "engine/sim/record.hpp"
 
 namespace berth::audit {
@@ -33,6 +34,12 @@ struct Fault {
   std::string_view what;
 };
 using Verdict = std::optional<Fault>;  // nullopt: the rule holds
+
+// Of a law of a machine whose places differ in speed.
+struct SpeedTerms {
+  WalltimeOf walltime_of;
+  Rule rule;  // that the work of a job is its length
+};
 
 // What a law says once, before the run.
 struct LawTerms {
@@ -49,6 +56,8 @@ struct LawTerms {
   // is not known, and a resumed job is planned for its whole walltime, not for the
   // rest.
   bool guarantees_speed = true;
+  // Where that rate is the speed of its place, which FitLaw tells, and not 1.
+  std::optional<SpeedTerms> speeds{};
   // Whether a job may have more processes than the machine has processors.
   bool has_any_width = false;
   // Whether a resume with parts elsewhere counts as a migration.
@@ -79,6 +88,8 @@ class FitLaw {
   [[nodiscard]] virtual bool knows_of(JobId) const { return knows(); }
   // Whether it tells when a job is expected to fit, for R1.
   [[nodiscard]] virtual bool tells_expected_fit() const { return false; }
+  // Work per tick of a job, which is placed, while it is not frozen.
+  [[nodiscard]] virtual double speed(JobId) const { return 1; }
   // What a job holds of each kind of resource while it runs; empty: its processors
   // alone.  Valid until the next call.
   [[nodiscard]] virtual std::span<const std::int64_t> amounts(JobId) { return {}; }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <iterator>
 #include <tuple>
 
@@ -54,11 +55,25 @@ class Checker {
   }
 
  private:
+  [[nodiscard]] bool never_fits(JobId id) const {
+    return rules_.never_fits ? rules_.never_fits(id)
+                             : jobs_[index(id)].size > rules_.processors;
+  }
+  // How long so much work takes the job where it ran.
+  [[nodiscard]] Duration time_of(JobId id, Duration work) const {
+    if (rules_.speeds.empty()) return work;
+    return std::llround(static_cast<double>(work) / rules_.speeds[index(id)]);
+  }
+  [[nodiscard]] Duration limit_of(JobId id) const {
+    const auto walltime = std::max(Duration{0}, jobs_[index(id)].walltime);
+    return rules_.limits_work ? time_of(id, walltime) : walltime;
+  }
+
   void check_missing() {
     std::vector<bool> present(jobs_.size());
     for (const auto& row : schedule_) present[index(row.job)] = true;
     for (std::size_t i = 0; i < jobs_.size(); ++i) {
-      const bool fine = present[i] || jobs_[i].size > rules_.processors;
+      const bool fine = present[i] || never_fits(JobId{static_cast<std::uint32_t>(i)});
       note("missing", fine, jobs_[i].submit, jobs_[i].id,
            [] { return std::string("it is not in the schedule"); });
     }
@@ -68,21 +83,23 @@ class Checker {
     if (row.state == Stated::kNothing) return;
     const auto& job = jobs_[index(row.job)];
     auto wrong = wrong_state(row);
-    if (wrong.empty()) wrong = wrong_length(row, job);
+    if (wrong.empty()) wrong = wrong_length(row);
     note("state", wrong.empty(), row.start.value_or(job.submit), job.id,
          [&] { return wrong; });
   }
 
-  // Jobs run at full speed here, so the length tells how they end.
-  std::string wrong_length(const Scheduled& row, const Job& job) const {
-    if (row.state == Stated::kKilled && job.length <= job.walltime) {
+  // Jobs run at the speed of their place here, so the length tells how they end.
+  std::string wrong_length(const Scheduled& row) const {
+    const auto length = time_of(row.job, jobs_[index(row.job)].length);
+    const auto limit = limit_of(row.job);
+    if (row.state == Stated::kKilled && length <= limit) {
       return fmt::format("it was killed at its walltime of {}, and its length is {}",
-                         seconds_text(job.walltime), seconds_text(job.length));
+                         seconds_text(limit), seconds_text(length));
     }
     if (row.state != Stated::kCompleted || !rules_.kills) return {};
-    if (job.length <= std::max(Duration{0}, job.walltime)) return {};
+    if (length <= limit) return {};
     return fmt::format("it completed, and the machine kills it at its walltime of {}",
-                       seconds_text(job.walltime));
+                       seconds_text(limit));
   }
 
   // What never started is judged when everything has ended.
@@ -90,10 +107,15 @@ class Checker {
     for (const auto& row : schedule_) {
       const auto& job = jobs_[index(row.job)];
       if (row.start || row.state == Stated::kRejected) continue;
-      if (job.size > rules_.processors) continue;
+      if (never_fits(row.job)) continue;
+      // What it would fit beside is told by numbers of processors, or by nothing.
+      if (rules_.never_fits && in_use_ > 0) continue;
       const auto idle = rules_.processors - in_use_;
       const auto since = std::max(job.submit, now_ == kNever ? job.submit : now_);
       note("unstarted", job.size > idle, since, job.id, [&] {
+        if (rules_.never_fits) {
+          return std::string("it never starts, and in the end no job runs");
+        }
         return fmt::format("it never starts, and {} of {} processors are idle for ever",
                            idle, rules_.processors);
       });
@@ -119,11 +141,12 @@ class Checker {
     note("order", *row.end >= start, start, job.id, [&] {
       return fmt::format("it ends at {}, before it starts", seconds_text(*row.end));
     });
-    const Duration walltime = std::max(Duration{0}, job.walltime);
+    const Duration length = time_of(row.job, job.length);
+    const Duration limit = limit_of(row.job);
     const bool killed =
         row.state == Stated::kKilled ||
-        (row.state == Stated::kNothing && rules_.kills && job.length > walltime);
-    const Duration wanted = killed ? walltime : job.length;
+        (row.state == Stated::kNothing && rules_.kills && length > limit);
+    const Duration wanted = killed ? limit : length;
     const Duration off = *row.end - start - wanted;
     note("length", std::max(off, -off) <= rules_.tolerance, start, job.id, [&] {
       return fmt::format("it runs for {} instead of {}", seconds_text(*row.end - start),

@@ -7,7 +7,9 @@
 //
 // Rules
 //   order     no job ends before it starts, none starts before its submit time
-//   length    end - start is the job's length, or its walltime if it was killed there
+//   length    end - start is the job's length at the speed of its place, or its
+//   walltime
+//             if it was killed there
 //   capacity  no more processors in use than there are; where the schedule names
 //             processors: as many as asked for, each serving one job at a time
 //   missing   every job that fits the machine is in the schedule
@@ -23,6 +25,7 @@
 // Cost      O(n log n), and O(ends up to the shadow time) a judged instant.
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
 #include <span>
@@ -88,6 +91,12 @@ struct ScheduleRules {
   // Ends may be off by rounding in files of whole seconds.
   Duration tolerance = 0;
   bool kills = false;  // jobs at their walltime
+  // Whether the machine has no place for a job even when it is empty, where numbers of
+  // processors tell nothing; null: they tell all.
+  std::function<bool(JobId)> never_fits{};
+  // Work per tick of each job where it ran; empty: 1.
+  std::vector<double> speeds{};
+  bool limits_work = false;  // walltimes are of work and not of time
 };
 
 // REQUIRES: jobs by (submit, id); no job twice in `schedule`.

@@ -123,14 +123,20 @@ class StretchChecker {
     report_.note(kOrder, !stay.to || *stay.to >= stay.from, stay.from, job.id,
                  [] { return "a stretch of it ends before it begins"; });
     const bool runs = stay.doing == Doing::kRunning;
-    const bool fits = runs ? stay.yield >= 0 && stay.yield <= 1 : stay.yield == 0;
+    const auto speed = runs ? rules_.speed(stay) : std::optional(0.0);
+    const double most = runs ? std::max(1.0, speed.value_or(1.0)) : 0.0;
+    const bool fits = stay.yield >= 0 && stay.yield <= most;
     report_.note(kState, fits, stay.from, job.id, [&] {
       return runs ? "its yield is not from 0 to 1"
                   : "it has a yield while it does not run";
     });
-    if (!rules_.full_speed || !runs) return;
-    report_.note(kState, stay.yield == 1, stay.from, job.id, [] {
-      return "its yield is not 1 on a machine on which jobs run at full speed";
+    if (!speed || !runs) return;
+    report_.note(kState, stay.yield == *speed, stay.from, job.id, [&] {
+      return *speed == 1 ? std::string(
+                               "its yield is not 1 on a machine on which jobs run at "
+                               "full speed")
+                         : fmt::format("its yield is {}, and that of its place is {}",
+                                       stay.yield, *speed);
     });
   }
 
@@ -188,11 +194,18 @@ class StretchChecker {
     return sums;
   }
 
+  // What the walltime limits.
+  [[nodiscard]] Duration limited(const Sums& sums) const {
+    return rules_.limits_work ? sums.full + std::llround(sums.part) : sums.ran;
+  }
+
   void judge_sums(const Job& job, const Sums& sums, bool killed, Time at) {
     const auto length = static_cast<double>(std::max(kSecond, job.length));
     const double rounding = sums.part == 0 ? 0.0 : 1e-6 * length + 1.0;
     const double most = static_cast<double>(rules_.tolerance) + rounding;
     const double off = static_cast<double>(sums.full - job.length) + sums.part;
+    const Duration ran = limited(sums);
+    const Duration slack = rules_.limits_work ? std::llround(most) : rules_.tolerance;
     if (!killed) {
       report_.note(kLength, std::abs(off) <= most, at, job.id, [&] {
         return fmt::format("its work is that of {} instead of {}",
@@ -200,16 +213,15 @@ class StretchChecker {
                            seconds_text(job.length));
       });
       if (!rules_.kills) return;
-      report_.note(
-          kLength, sums.ran <= limit_of(job) + rules_.tolerance, at, job.id, [&] {
-            return fmt::format("it runs for {}, and the machine kills it at {}",
-                               seconds_text(sums.ran), seconds_text(limit_of(job)));
-          });
+      report_.note(kLength, ran <= limit_of(job) + slack, at, job.id, [&] {
+        return fmt::format("it runs for {}, and the machine kills it at {}",
+                           seconds_text(ran), seconds_text(limit_of(job)));
+      });
       return;
     }
-    const Duration late = sums.ran - limit_of(job);
-    report_.note(kLength, std::abs(late) <= rules_.tolerance, at, job.id, [&] {
-      return fmt::format("it was killed after {} instead of {}", seconds_text(sums.ran),
+    const Duration late = ran - limit_of(job);
+    report_.note(kLength, std::abs(late) <= slack, at, job.id, [&] {
+      return fmt::format("it was killed after {} instead of {}", seconds_text(ran),
                          seconds_text(limit_of(job)));
     });
     report_.note(kState, off <= most, at, job.id,

@@ -6,13 +6,15 @@
 //   missing   every job that fits the machine is there: in the rows of jobs where those
 //             are given, and with a stretch if it ran
 //   state     what a row says of the job's end is what it and its stretches show; its
-//             yield is from 0 to 1, and 0 while it does not run
+//             yield is from 0 to 1, or what its place gives, and 0 while it does not
+//             run
 //   order     a job's stretches follow each other without a gap, from its start to its
 //             end, and none begins before its submit time
 //   frozen    a job that resumes is frozen for one migration delay
 //   length    the work, which is the integral of the yield over the stretches in which
 //             it runs, is the job's length (docs/model.md#w1), after the last restart;
-//             a job that was killed ran for its walltime (docs/model.md#kill)
+//             a job that was killed ran for its walltime (docs/model.md#kill), or did
+//             as much work where walltimes are of work
 //   unstarted no job waits to the end on a machine that is empty then
 // Where the jobs were is judged by check_placements().
 //
@@ -37,8 +39,12 @@ struct StretchedSchedule {
 struct StretchRules {
   // Whether the machine has no place for a job even when it is empty.
   std::function<bool(JobId)> never_fits;
-  bool full_speed = true;                    // every yield is 1
+  // The yield of a job while it runs there; nullopt: any from 0 to 1.
+  std::function<std::optional<double>(const Stay&)> speed = [](const Stay&) {
+    return std::optional(1.0);
+  };
   bool kills = false;                        // jobs at their walltime
+  bool limits_work = false;                  // walltimes are of work and not of time
   std::optional<Duration> migration_cost{};  // nullopt: not known
   // Ends may be off by rounding in files of whole seconds.
   Duration tolerance = 0;

@@ -42,7 +42,7 @@ Reason Judge::reason(JobId job, Detail detail) {
   reason.asked = asked.size;
   reason.idle = world().hosts().idle();
   reason.idle_before = idle_before();
-  reason.ends = after(world().now(), world().planned(job).span);
+  reason.ends = after(world().now(), planned_now(world(), job).span);
   if (const auto no_room = simulation_.actions().why_not(job)) {
     judge_room(job, *no_room, detail, reason);
   } else if (!judge_plans(job, reason) && !judge_book(job, reason)) {

@@ -29,6 +29,7 @@ namespace berth {
 
 class MachineFact;
 class SeveralKinds;
+class Speeds;
 
 enum class Frozen : std::uint8_t { kNo, kYes };
 
@@ -43,8 +44,9 @@ struct ModelTraits {
   bool fits_by_count = false;
   // Numbers of processors tell what fits later, so that plans and the book count them.
   bool plans_by_count = true;
-  // A job that runs unfrozen always makes full progress.  Where it does not, progress
-  // is hidden from policies and planned times count from the last start.
+  // A job that runs unfrozen always makes full progress, or that of its place where
+  // places differ in speed.  Where it does not, progress is hidden from policies and
+  // planned times count from the last start.
   bool guarantees_speed = true;
   // No end is expected of some jobs that run, while one is of others.
   bool runs_without_expected_end = false;
@@ -83,6 +85,7 @@ class Reasons {
 struct ModelParts {
   const Reasons* reasons = nullptr;
   const SeveralKinds* kinds = nullptr;  // amounts of each kind, host by host
+  const Speeds* speeds = nullptr;       // null: a job is as fast on every place
 };
 
 class SharingModel {
@@ -142,7 +145,7 @@ class SharingModel {
   virtual void leave(JobId job, Affected& affected) = 0;
   // A frozen job holds its allocation and stands still.
   virtual void freeze(JobId job, Frozen frozen, Affected& affected) = 0;
-  // Work per tick: 0..1, and 0 while frozen.
+  // Work per tick: 0 while frozen, and at most 1 where places do not differ in speed.
   [[nodiscard]] virtual double rate(JobId job) const = 0;
   // REQUIRES: the job has an allocation.  Valid until it changes.
   [[nodiscard]] virtual const Placement& placement(JobId job) const = 0;
@@ -160,6 +163,7 @@ class SharingModel {
   [[nodiscard]] std::int64_t widest() const { return widest_; }
   [[nodiscard]] const Reasons* reasons() const { return parts_.reasons; }
   [[nodiscard]] const SeveralKinds* kinds() const { return parts_.kinds; }
+  [[nodiscard]] const Speeds* speeds() const { return parts_.speeds; }
 
  protected:
   // `idle`: of the empty machine.

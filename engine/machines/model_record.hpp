@@ -51,6 +51,9 @@ struct OfSchedules {
   // that they come to is judged (audit/stretch_check.hpp).  Null: no law judges such
   // schedules, and they are refused by the name of the model.
   std::unique_ptr<audit::Law> (*law)(const ModelSpec& spec) = nullptr;
+  // Whether the columns of the machine tell all of a placement, so that no column of
+  // places is needed.
+  bool columns_tell_places = false;
 };
 
 struct NamedAlgorithm {

@@ -13,7 +13,11 @@ void ReservationBook::started(const Request& request, Time now, Time planned_end
     forget(request.job);  // the running job keeps its claim
     begun.until = planned_end;
   } else {
-    if (reservations_.has(request.job)) give_up(request.job);
+    if (const auto* held = reservations_.find(request.job)) {
+      // On a faster place than it was promised it ends early.
+      ended_early_ = ended_early_ || after(held->start, held->planned) > planned_end;
+      give_up(request.job);
+    }
     if (calendar_.settle(request, now, planned_end)) {
       calendar_.claim(request.job, request.size, now, planned_end);
       begun.until = planned_end;

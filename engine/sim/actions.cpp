@@ -82,6 +82,8 @@ Result<Done, Refusal> Actions::start(JobId job, const StartOptions& options) {
     state.hosts.take(made.grant, state.affected);
   } else {
     state.hosts.allocate(job, asked.demand(), state.affected);
+    const auto left = world_.planned(job, &state.hosts.placement(job)).left;
+    made.planned_end = after(made.unfreezes, left);
   }
   plans_.charge(job, made.planned_end);
   if (resumed) {
@@ -130,7 +132,8 @@ std::optional<Refusal> Actions::prepare(JobId job, const StartOptions& options,
                  : find_grant(job, options, made.grant);
     if (refusal) return refusal;
   }
-  const auto planned = world_.planned(job);
+  const auto planned = makes_way ? world_.planned(job)
+                                 : planned_now(world_, job, made.grant.placement());
   made.unfreezes = after(world_.now(), planned.frozen);
   made.planned_end = after(made.unfreezes, planned.left);
   if (makes_way) return prepare_instead(job, options, made);
@@ -351,12 +354,11 @@ std::optional<WhyNot> Actions::why_not(JobId job, std::optional<PlanId> under) c
   }
   if (!under) return std::nullopt;
   const auto& held = plans_.at(*under);
-  const Time ends = after(world_.now(), world_.planned(job).span);
   const auto there =
       world_.hosts().kinds() != nullptr ? reserved_place(job) : std::nullopt;
-  if (held.job == job || plans_.admission(held, job, ends, there ? &*there : nullptr)) {
-    return std::nullopt;
-  }
+  const auto* const place = there ? &*there : nullptr;
+  const Time ends = after(world_.now(), planned_now(world_, job, place).span);
+  if (held.job == job || plans_.admission(held, job, ends, place)) return std::nullopt;
   const auto lacks = held.outlook ? held.outlook->shortage(job) : std::nullopt;
   return WhyNot{lacks.value_or(Shortage{demand.processors(), held.spare}),
                 Refusal::kHeld, held.job};

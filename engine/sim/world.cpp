@@ -7,6 +7,7 @@
 
 #include "engine/base/error.hpp"
 #include "engine/hosts/several_kinds.hpp"
+#include "engine/hosts/speeds.hpp"
 #include "engine/reserve/reservation_book.hpp"
 #include "engine/share/shares.hpp"
 #include "engine/sim/agenda.hpp"
@@ -81,16 +82,31 @@ World::World(const Machine& machine, const Settings& settings,
 World::~World() = default;
 
 // Where speed is not guaranteed, progress is hidden and all of the planned time counts.
-World::Planned World::planned(JobId job) const {
+World::Planned World::planned(JobId job, const Placement* there) const {
   const auto& entry = table_[job];
   const auto frozen =
       entry.state == JobState::kSuspended ? machine_->migration_cost : Duration{0};
+  if (model_->speeds() != nullptr) {
+    return {frozen, std::max(machine_->min_planned, left_at_speed(job, there))};
+  }
   const auto planned = table_.job(job).planned(machine_->min_planned);
   if (entry.progress == 0.0 || !model_->traits().guarantees_speed) {
     return {frozen, planned};
   }
   const auto done = Duration{std::llround(entry.progress)};
   return {frozen, std::max(machine_->min_planned, planned - done)};
+}
+
+// The time that is left of a walltime where places differ in speed.
+Duration World::left_at_speed(JobId job, const Placement* there) const {
+  const auto& speeds = *model_->speeds();
+  const auto& entry = table_[job];
+  const auto walltime = table_.job(job).walltime;
+  if (speeds.walltime_of() == WalltimeOf::kTime) {
+    return std::max(Duration{0}, walltime - entry.used);
+  }
+  const auto work = std::max(0.0, static_cast<double>(walltime) - entry.progress);
+  return std::llround(work / speeds.speed(job, there));
 }
 
 void World::refuse_phase(const char* action) const {
@@ -148,10 +164,13 @@ void World::make_book() {
 }
 
 // When the machine kills the job; kNever: it does not.
-Time World::limit_of(const Job& job, const JobEntry& entry, const Run& how) const {
+Time World::limit_of(JobId job, const JobEntry& entry, const Run& how) const {
   const bool kills = machine_->overrun == Overrun::kKill && how.planned_end != kNever;
   if (!kills) return kNever;
-  return after(how.unfreezes, std::max(Duration{0}, job.walltime - entry.used));
+  const auto left = model_->speeds() != nullptr
+                        ? left_at_speed(job, &model_->placement(job))
+                        : table_.job(job).walltime - entry.used;
+  return after(how.unfreezes, std::max(Duration{0}, left));
 }
 
 void World::run(JobId job, const Run& how) {
@@ -160,7 +179,7 @@ void World::run(JobId job, const Run& how) {
   entry.state = JobState::kRunning;
   entry.state_since = entry.settled = now_;
   entry.planned_end = how.planned_end;
-  entry.limit = limit_of(asked, entry, how);
+  entry.limit = limit_of(job, entry, how);
   entry.version = next_version(entry.version);
   entry.frozen = how.unfreezes > now_;
   if (entry.frozen) {
@@ -249,6 +268,14 @@ void World::tell_changes_of_book() {
     }
   }
   book_->clear_changes();
+}
+
+World::Planned planned_now(const World& world, JobId job, const Placement* there) {
+  if (there != nullptr || world.hosts().speeds() == nullptr) {
+    return world.planned(job, there);
+  }
+  const auto place = world.hosts().choose(job, world.jobs().job(job).demand(), nullptr);
+  return world.planned(job, place ? &place.value() : nullptr);
 }
 
 }  // namespace berth::sim

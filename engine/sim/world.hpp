@@ -78,14 +78,14 @@ class World {
     if (model_->traits().fits_by_count) return asked.size <= model_->idle();
     return model_->fits(job, asked.demand());
   }
-  // If the job started or resumed now: how long it would be frozen, and the planned
-  // time that it has left from then on.
+  // If the job started or resumed there now: how long it would be frozen, and the
+  // planned time that it has left from then on.  Null: wherever it may ever sit.
   struct Planned {
     Duration frozen;
     Duration left;
     Duration span = after(frozen, left);
   };
-  [[nodiscard]] Planned planned(JobId job) const;
+  [[nodiscard]] Planned planned(JobId job, const Placement* there = nullptr) const;
 
   // Error{kPolicy} unless the phase is at least this one.
   void require(Phase least, const char* action) const {
@@ -167,8 +167,8 @@ class World {
   [[nodiscard]] std::span<const std::int64_t> needs_in_all(JobId job);
   [[noreturn]] void refuse_phase(const char* action) const;
   [[noreturn]] void refuse_state(JobId job, const char* action) const;
-  [[nodiscard]] Time limit_of(const Job& job, const JobEntry& entry,
-                              const Run& how) const;
+  [[nodiscard]] Duration left_at_speed(JobId job, const Placement* there) const;
+  [[nodiscard]] Time limit_of(JobId job, const JobEntry& entry, const Run& how) const;
   void predict(JobId job, JobEntry& entry);
   void update_rates();
   void make_book();
@@ -192,5 +192,9 @@ class World {
 
 // Error{kPolicy} where nothing can be planned: on this machine, or as no job leaves.
 void require_plans(const World& world, const char* action);
+// The planned time of a job that fits now, there, or where it would sit by the
+// machine's own rule if that is null.
+[[nodiscard]] World::Planned planned_now(const World& world, JobId job,
+                                         const Placement* there = nullptr);
 
 }  // namespace berth::sim

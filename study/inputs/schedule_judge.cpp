@@ -1,6 +1,7 @@
 #include "study/inputs/schedule_judge.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <vector>
@@ -18,6 +19,24 @@ namespace {
   throw Error(ErrorCode::kUsage, why);
 }
 
+// The speed of a job where it was, by a law of its own; nullopt: it may not be there.
+class SpeedReader {
+ public:
+  SpeedReader(const ModelSpec& spec, const ModelRecord& model)
+      : places_(model.schedules.places(spec)), law_(model.schedules.law(spec)) {}
+  std::optional<double> operator()(const audit::Stay& stay) const {
+    const auto placement = places_(stay);
+    if (!placement || law_->start(stay.job, &*placement, false)) return std::nullopt;
+    const double speed = law_->fit()->speed(stay.job);
+    law_->leave(stay.job);
+    return speed;
+  }
+
+ private:
+  audit::PlaceReader places_;
+  std::shared_ptr<audit::Law> law_;
+};
+
 class Judge {
  public:
   Judge(const Point& point, const GivenSchedule& given, const JudgeRules& rules)
@@ -31,7 +50,8 @@ class Judge {
   }
 
   audit::ScheduleReport run() {
-    const bool has_kinds = !point_.machine.resources.empty();
+    const bool has_kinds =
+        !point_.machine.resources.empty() || law_->terms().has_any_width;
     if (has_kinds && rules_.easy) {
       refuse(
           "--promise: easy is judged on machines of processors alone, not of hosts or "
@@ -61,8 +81,9 @@ class Judge {
                       "a job ran when; give stretches.csv, too (--stretches)",
                       model_.name));
     }
-    require_machine_columns(*given_.jobs, "it needs the columns allocated_resources");
-    if (has_kinds && !given_.jobs->has_processors) {
+    require_machine_columns(*given_.jobs, "allocated_resources");
+    const bool needs_places = has_kinds && !model_.schedules.columns_tell_places;
+    if (needs_places && !given_.jobs->has_processors) {
       refuse(
           "--schedule: on a machine with several kinds of resource or hosts it needs "
           "the "
@@ -79,14 +100,19 @@ class Judge {
                     jobs_[index(moved->job)].id));
   }
 
-  void require_machine_columns(const Schedule& schedule, std::string_view what) const {
+  // `places`: the column of places.
+  void require_machine_columns(const Schedule& schedule,
+                               std::string_view places) const {
     if (schedule.has_machine_columns) return;
-    std::string names;
+    std::vector<std::string_view> names;
+    if (!model_.schedules.columns_tell_places) names.push_back(places);
     for (const auto& column : model_.place_columns) {
-      if (column.is_needed) names += fmt::format(" and {}", column.name);
+      if (column.is_needed) names.push_back(column.name);
     }
-    refuse(fmt::format("--schedule: on a machine with sharing = \"{}\" {}{}",
-                       model_.name, what, names));
+    refuse(fmt::format(
+        "--schedule: on a machine with sharing = \"{}\" {} the column{} {}",
+        model_.name, schedule.is_of_stretches ? "stretches need" : "it needs",
+        names.size() == 1 ? "" : "s", fmt::join(names, " and ")));
   }
 
   void require_stretches_to_do() const {
@@ -99,7 +125,7 @@ class Judge {
           "--promise: easy is judged where no job is suspended or slowed down; this "
           "schedule is given by stretches");
     }
-    require_machine_columns(*given_.stretches, "stretches need the columns resources");
+    require_machine_columns(*given_.stretches, "resources");
     if (!law_->terms().guarantees_speed && !given_.jobs) {
       refuse(
           fmt::format("--schedule: on a machine with sharing = \"{}\" stretches do not "
@@ -126,18 +152,42 @@ class Judge {
   }
 
   [[nodiscard]] audit::ScheduleRules rules_of_rows() const {
-    audit::ScheduleRules rules{point_.machine.processors};
+    audit::ScheduleRules rules{law_->widest(point_.machine.processors)};
     rules.easy = rules_.easy;
     rules.min_planned = point_.machine.min_planned;
     rules.tolerance = rules_.tolerance;
     rules.kills = point_.machine.overrun == sim::Overrun::kKill;
+    rules.limits_work = limits_work();
+    if (law_->terms().has_any_width) {
+      rules.never_fits = [this](JobId id) { return law_->fit()->never_fits(id); };
+    }
+    if (!law_->terms().speeds) return rules;
+    const SpeedReader speed_of(spec(), model_);
+    rules.speeds.assign(jobs_.size(), 1.0);
+    for (const auto& stay : given_.jobs->stays) {
+      rules.speeds[index(stay.job)] = speed_of(stay).value_or(1.0);
+    }
     return rules;
+  }
+
+  [[nodiscard]] bool limits_work() const {
+    const auto& speeds = law_->terms().speeds;
+    return speeds && speeds->walltime_of == WalltimeOf::kWork;
   }
 
   audit::ScheduleReport by_stretches() {
     const auto never_fit = absent_that_never_fit();
     audit::StretchRules rules{[&never_fit](JobId id) { return never_fit[index(id)]; }};
-    rules.full_speed = law_->terms().guarantees_speed;
+    const auto& terms = law_->terms();
+    if (terms.speeds) {
+      // Where it is in no place of the machine, that is the fault.
+      rules.speed = [of = SpeedReader(spec(), model_)](const audit::Stay& stay) {
+        return std::optional(of(stay).value_or(stay.yield));
+      };
+    } else if (!terms.guarantees_speed) {
+      rules.speed = [](const audit::Stay&) { return std::optional<double>(); };
+    }
+    rules.limits_work = limits_work();
     rules.kills = point_.machine.overrun == sim::Overrun::kKill;
     if (rules_.names_machine) rules.migration_cost = point_.machine.migration_cost;
     rules.tolerance = rules_.tolerance;
@@ -191,7 +241,11 @@ void require_judge(const ModelRecord& model) {
 ScheduleForm form_of(const sim::Machine& machine) {
   const auto& model = model_of(machine);
   const bool has_places = !model.place_columns.empty() || !machine.resources.empty();
-  return {model.schedules.form, has_places, model.place_columns};
+  return {model.schedules.form,
+          has_places,
+          model.place_columns,
+          {},
+          model.schedules.columns_tell_places};
 }
 
 std::int64_t rejected_though_fitting(const Point& point, const Schedule& jobs) {

@@ -117,7 +117,7 @@ class ScheduleReader {
     for (std::size_t i = 0; i < form_.of_machine.size(); ++i) {
       if (form_.of_machine[i].is_needed && !table_.has(kCount + i)) return false;
     }
-    return form_.of_machine.empty() || table_.has(kPlaces);
+    return form_.of_machine.empty() || form_.columns_tell_places || table_.has(kPlaces);
   }
 
   void read_machine_columns(audit::Stay& made) {

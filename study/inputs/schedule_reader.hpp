@@ -39,6 +39,7 @@ struct ScheduleForm {
   bool keeps_stays = false;
   std::span<const audit::PlaceColumn> of_machine{};
   ScheduleColumns columns{};
+  bool columns_tell_places = false;  // as OfSchedules
 };
 
 // Throws Error{kInput}, "file:line:column: column: what is

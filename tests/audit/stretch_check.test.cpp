@@ -33,7 +33,7 @@ const std::vector<Job>& jobs() {
 
 StretchRules rules(bool full_speed = true) {
   StretchRules made{[](JobId) { return false; }};
-  made.full_speed = full_speed;
+  if (!full_speed) made.speed = [](const Stay&) { return std::optional<double>(); };
   made.migration_cost = seconds(2);
   return made;
 }
