@@ -7,6 +7,7 @@
 #include "bindings/machine_calls.hpp"
 #include "engine/base/memory.hpp"
 #include "engine/hosts/several_kinds.hpp"
+#include "engine/hosts/speeds.hpp"
 #include "engine/jobs/label.hpp"
 
 namespace berth::bindings {
@@ -63,6 +64,12 @@ void push_memory(const JobFieldAt& at) {
 
 // Where speed is not guaranteed progress is hidden: the time since the start counts.
 Duration walltime_used(const JobFieldAt& at) {
+  const auto* speeds = at.simulation.world().hosts().speeds();
+  if (speeds != nullptr && speeds->walltime_of() == WalltimeOf::kTime) {
+    const bool runs = is_running(at) && !at.entry.frozen;
+    return at.entry.used +
+           (runs ? at.simulation.world().now() - at.entry.state_since : 0);
+  }
   if (at.simulation.world().hosts().traits().guarantees_speed) return progress(at);
   return is_running(at) ? at.simulation.world().now() - at.entry.attempt_start : 0;
 }
@@ -104,7 +111,9 @@ constexpr std::array kFields{
                 [](const JobFieldAt& at) {
                   push_known(at.lua, label_number(at.job.executable));
                 }},
-    FieldRecord{{"class", "", "integer?", "The trace's queue number; nil if unknown.",
+    FieldRecord{{"class", "", "integer|string|nil",
+                 "The trace's queue number, or where the machine reads classes of "
+                 "jobs that; nil if unknown.",
                  "job.class == nil"},
                 [](const JobFieldAt& at) {
                   push_known(at.lua, label_number(at.job.queue_class));

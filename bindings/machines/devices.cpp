@@ -7,6 +7,7 @@
 #include "bindings/machine_calls.hpp"
 #include "bindings/machines/devices_choice.hpp"
 #include "bindings/proposals.hpp"
+#include "engine/jobs/label.hpp"
 
 namespace berth::bindings {
 
@@ -126,6 +127,16 @@ int fragmentation(lua_State* lua) {
   return lua_pushnumber(lua, *with), 1;
 }
 
+int rate(lua_State* lua) {
+  const auto& machine = machine_with_devices(lua);
+  const auto& need = machine.needs().of(read_job(lua, 2));
+  const auto host = read_host(lua, 3);
+  const auto type = machine.hosts().host(host).type;
+  const auto partition = machine.hosts().partition(host);
+  const bool may_go = need.allows(type) && (!partition || *partition == need.partition);
+  return lua_pushnumber(lua, may_go ? need.rate_on(type) : 0.0), 1;
+}
+
 int place(lua_State* lua) {
   const auto& machine = machine_with_devices(lua);
   const JobId job = read_job(lua, 2);
@@ -162,6 +173,10 @@ constexpr std::array kOfHosts{
     Primitive{"jobs", "host: integer", "Selection",
               "Walk the running jobs with a chunk on the host, by (submit, id).",
               "not pcall(cluster.hosts.jobs, cluster.hosts, 0)", jobs},
+    Primitive{"rate", "job: Job, host: integer", "number",
+              "Work per second of a chunk of the job there; 0 where its types or its "
+              "partition may not go.",
+              "not pcall(cluster.hosts.rate, cluster.hosts, job, 0)", rate},
     Primitive{"fragmentation", "host?: integer, job?: Job, device?: integer", "number",
               "Idle parts of the host, or of all hosts, that a job drawn from the "
               "target could not use; with a chunk of `job` more there: a share on "
@@ -200,6 +215,17 @@ constexpr std::array kOfJob{
                const auto& types = devices_at(at)->needs().of(at.id).types;
                if (types.empty()) return lua_pushnil(at.lua);
                push_string(at.lua, types);
+             }},
+    JobField{{"class", "", "integer|string|nil",
+              "Its class in workload.needs, else the trace's queue number; nil if "
+              "neither is known.",
+              "job.class == nil"},
+             [](const JobFieldAt& at) {
+               const auto& own = devices_at(at)->needs().of(at.id).job_class;
+               if (!own.empty()) return push_string(at.lua, own);
+               const auto number = label_number(at.job.queue_class);
+               if (number == kUnknown) return lua_pushnil(at.lua);
+               lua_pushinteger(at.lua, number);
              }},
 };
 

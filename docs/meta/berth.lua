@@ -83,7 +83,7 @@
 ---@field user integer? The user's number; nil if the trace has none.
 ---@field group integer? The group's number; nil if unknown.
 ---@field executable integer? The program's number; nil if unknown.
----@field class integer? The trace's queue number; nil if unknown.
+---@field class integer|string|nil The trace's queue number, or where the machine reads classes of jobs that; nil if unknown.
 ---@field partition integer? The trace's partition; nil if unknown.
 ---@field start seconds? Its first start; nil if it never ran.
 ---@field elapsed seconds? Time since its first start; nil if it never ran.
@@ -1327,6 +1327,16 @@ function Hosts:candidates(job) end
 ---@param host integer
 ---@return Selection
 function Hosts:jobs(host) end
+
+---Work per second of a chunk of the job there; 0 where its types or its partition may not go.
+---
+---```lua
+---not pcall(cluster.hosts.rate, cluster.hosts, job, 0)
+---```
+---@param job Job
+---@param host integer
+---@return number
+function Hosts:rate(job, host) end
 
 ---Idle parts of the host, or of all hosts, that a job drawn from the target could not use; with a chunk of `job` more there: a share on `device`, whole devices on the lowest idle ones.
 ---

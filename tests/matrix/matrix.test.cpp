@@ -75,10 +75,37 @@ constexpr std::array kMachines{
                 "migration_cost = 1\n[machine.fractional]\nmemory = 1\n"
                 "cap_overhead = 0.1\ncap_error = 0.05\ncap_delay = 2\n",
                 "needs = \"dfrs\"\n"},
+    MachineCase{"devices",
+                "[machine]\nsharing = \"devices\"\npreemption = true\n"
+                "migration_cost = 1\n[machine.hosts.t4]\ncount = 3\ncpu = 4\n"
+                "memory = 2\ndevices = { type = \"T4\", count = 2 }\n"
+                "[machine.hosts.a100]\ncount = 1\ncpu = 6\nmemory = 4\n"
+                "devices = { type = \"A100\", count = 1, slices = [250, 500, 1000] }\n",
+                "needs = \"devices.csv\"\n"},
+    MachineCase{"devices of two speeds",
+                "[machine]\nsharing = \"devices\"\npreemption = true\n"
+                "speeds = \"speeds.csv\"\n[machine.hosts.t4]\ncount = 3\ncpu = 4\n"
+                "devices = { type = \"T4\", count = 2 }\n"
+                "[machine.hosts.a100]\ncount = 1\ncpu = 6\n"
+                "devices = { type = \"A100\", count = 2 }\n",
+                "needs = \"devices.csv\"\n"},
+    MachineCase{"devices of two speeds, by the clock",
+                "[machine]\nsharing = \"devices\"\npreemption = true\n"
+                "speeds = \"speeds.csv\"\nwalltime_is = \"wall_clock\"\n"
+                "device_rule = \"worst\"\n[machine.hosts.t4]\ncount = 3\ncpu = 4\n"
+                "devices = { type = \"T4\", count = 2 }\n"
+                "[machine.hosts.a100]\ncount = 1\ncpu = 6\n"
+                "devices = { type = \"A100\", count = 2 }\n",
+                "needs = \"devices.csv\"\n"},
 };
 constexpr auto kPoolNeeds = "job_id,licence\n1,1\n3,2\n8,1\n";
 constexpr auto kHostNeeds =
     "job_id,chunks,processors,memory,gpu\n2,2,3,1,\n7,1,1,2,1\n";
+constexpr auto kDeviceNeeds =
+    "job_id,chunks,cpu,gpus,share,types,class\n1,2,1,1,600,,a\n2,1,2,2,,,b\n"
+    "3,1,1,1,300,A100,a\n4,3,1,1,,,b\n6,1,3,1,400,,a\n7,,1,1,,T4,b\n"
+    "9,1,0.5,1,200,,b\n";
+constexpr auto kDeviceSpeeds = "class,type,rate\na,T4,0.3\na,A100,2.5\nb,T4,0.75\n";
 
 // Fields of SWF: submit, length, size, walltime, memory of a processor in KiB, user.
 // Job 3 is longer than its walltime, job 5 is wider than any machine, job 6 is long.
@@ -134,6 +161,8 @@ std::vector<std::unique_ptr<Ground>> all_grounds(const ScratchFolder& folder) {
   std::vector<std::unique_ptr<Ground>> all;
   static_cast<void>(folder.file("pool.csv", kPoolNeeds));
   static_cast<void>(folder.file("hosts.csv", kHostNeeds));
+  static_cast<void>(folder.file("devices.csv", kDeviceNeeds));
+  static_cast<void>(folder.file("speeds.csv", kDeviceSpeeds));
   for (std::size_t kind = 0; kind < kKinds.size(); ++kind) {
     const auto trace = folder.file(fmt::format("{}.swf", kind), trace_of(kKinds[kind]));
     for (std::size_t machine = 0; machine < kMachines.size(); ++machine) {

@@ -64,6 +64,7 @@ struct DeviceNeedOf {
   std::int64_t share = 0;
   std::int32_t chunks = 1;
   std::string types{};
+  std::string job_class{};
 };
 
 // Jobs 1, 2, ... with these needs, in order; all are submitted at 0 and take 10 s.
@@ -89,7 +90,13 @@ struct DeviceJobs {
   void add(const std::vector<DeviceNeedOf>& needs) {
     attributes = std::make_shared<JobColumns>(jobs);
     std::map<std::string, std::map<std::int64_t, std::vector<double>>> columns;
-    std::vector<std::string> texts;
+    std::map<std::string, std::vector<std::string>> texts;
+    const auto add_text = [&](const std::string& name, std::int64_t id,
+                              const std::string& text) {
+      if (text.empty()) return;
+      columns[name][id] = {double(texts[name].size())};
+      texts[name].push_back(text);
+    };
     for (std::size_t i = 0; i < needs.size(); ++i) {
       const auto id = jobs[i].id;
       const auto& need = needs[i];
@@ -97,14 +104,11 @@ struct DeviceJobs {
       columns["needs.cpu"][id] = {need.cores};
       columns["needs.gpus"][id] = {double(need.share > 0 ? 1 : need.gpus)};
       columns["needs.share"][id] = {double(need.share)};
-      if (need.types.empty()) continue;
-      columns["needs.types"][id] = {double(texts.size())};
-      texts.push_back(need.types);
+      add_text("needs.types", id, need.types);
+      add_text("needs.class", id, need.job_class);
     }
-    for (const auto& [name, values] : columns) {
-      attributes->add(name, values,
-                      name == "needs.types" ? texts : std::vector<std::string>());
-    }
+    for (const auto& [name, values] : columns)
+      attributes->add(name, values, texts[name]);
   }
 };
 

@@ -166,6 +166,7 @@ DeviceHosts::DeviceHosts(const sim::Machine& machine, const DeviceSettings& sett
   rows = one_by_one(std::move(rows));
   if (settings.shuffles_hosts) shuffle_hosts(rows, seed);
   number(rows);
+  speeds_ = DeviceSpeeds(settings, types_);
   add_kinds(machine);
 }
 

@@ -15,6 +15,7 @@
 
 #include "engine/hosts/kinds.hpp"
 #include "engine/machines/devices/device_settings.hpp"
+#include "engine/machines/devices/device_speeds.hpp"
 #include "engine/sim/machine.hpp"
 
 namespace berth {
@@ -46,8 +47,8 @@ struct DeviceHost {
 
 class DeviceHosts {
  public:
-  // Throws Error{kInput} for what is wrong with groups or file.
-  // REQUIRES: the file that the settings name has been read.
+  // Throws Error{kInput} for what is wrong with groups or files.
+  // REQUIRES: the files that the settings name have been read.
   DeviceHosts(const sim::Machine& machine, const DeviceSettings& settings,
               std::uint64_t seed);
 
@@ -65,6 +66,8 @@ class DeviceHosts {
   // nullopt: no host has devices of this type.
   [[nodiscard]] std::optional<std::int32_t> type_named(std::string_view name) const;
 
+  [[nodiscard]] const DeviceSpeeds& speeds() const { return speeds_; }
+
   [[nodiscard]] std::span<const ResourceKind> kinds() const { return kinds_; }
   [[nodiscard]] std::size_t gpu() const { return gpu_; }  // the kind; cpu is 0
   // The amounts of the kinds, a group for each host.
@@ -77,6 +80,10 @@ class DeviceHosts {
   // The name of its group; of a host from a file its own name.
   [[nodiscard]] std::string_view group(std::int32_t host) const {
     return amounts_.hosts[static_cast<std::size_t>(host)].name;
+  }
+  // That may use it alone; nullopt: all may.
+  [[nodiscard]] std::optional<std::int32_t> partition(std::int32_t host) const {
+    return amounts_.hosts[static_cast<std::size_t>(host)].partition;
   }
 
   // The parts that a share of so many takes of a device there; 0: none suffices.
@@ -92,6 +99,7 @@ class DeviceHosts {
   std::vector<std::string> types_;  // in the order in which hosts name them
   std::int64_t parts_ = kUsualParts;
   std::int32_t devices_ = 0;
+  DeviceSpeeds speeds_;
   std::vector<ResourceKind> kinds_;
   std::size_t gpu_ = 0;
   std::vector<std::int64_t> largest_;  // by kind; 0 of machine-wide ones

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <numeric>
 #include <utility>
 
 #include "engine/metrics/ratio.hpp"
@@ -50,6 +51,10 @@ MetricGroup device_metrics() {
            "Parts that jobs hold because shares are rounded up to slices, of those "
            "held.",
            Better::kLower},
+          {"gpu_stranded_cpu", "%", "integral of stranded parts / (parts, time)",
+           "Idle parts of hosts that have fewer idle cores than any job of the target "
+           "with devices needs, over time, of the parts of the machine.",
+           Better::kLower},
           {"gpu_allocation_at_MARK", "%", "mean of parts held / parts at the mark",
            "Parts of devices that jobs hold when MARK % of the machine have been asked "
            "for, of those of the machine; with metrics.marks only.",
@@ -69,36 +74,37 @@ DeviceMeasure::DeviceMeasure(std::shared_ptr<const DeviceHosts> hosts,
       needs_(std::move(needs)),
       fragmentation_(std::move(fragmentation)),
       room_(hosts_),
+      least_cpu_(fragmentation_.least_cpu().value_or(0)),
       time_(measured.window),
       jobs_on_(static_cast<std::size_t>(hosts_->devices())),
       fragments_(hosts_->hosts().size()),
+      stranded_(hosts_->hosts().size()),
       departures_(measured.departures),
       marks_(measured.marks, static_cast<double>(hosts_->devices()) *
                                  static_cast<double>(hosts_->parts())) {
   for (std::int32_t host = 0; std::cmp_less(host, fragments_.size()); ++host) {
-    const auto sum = fragmentation_.sum(room_, host);
-    fragments_[static_cast<std::size_t>(host)] = sum;
-    now_.fragments += sum;
+    count_idle_of(host);
   }
 }
 
 std::vector<Metric> DeviceMeasure::values() const {
   std::vector<Metric> all;
   if (started_ == 0) return all;
-  const auto& [held, asked, wanted, sums, in_use, shared] = totals_;
+  const auto& [held, asked, wanted, sums, in_use, shared, stranded] = totals_;
   const auto machine = static_cast<double>(hosts_->devices()) *
                        static_cast<double>(hosts_->parts()) *
                        static_cast<double>(span_);
   const auto jobs = static_cast<double>(fragmentation_.jobs());
   const auto fragments = static_cast<double>(sums) / jobs;
-  const std::array<std::optional<double>, 7> values{
+  const std::array<std::optional<double>, 8> values{
       percent(held, machine),
       percent(held, static_cast<double>(wanted)),
       ratio(100 * fragments, machine),
       ratio(100 * fragments, machine - static_cast<double>(held)),
       ratio(static_cast<double>(in_use), static_cast<double>(span_)),
       ratio(static_cast<double>(shared), static_cast<double>(span_)),
-      percent(held - asked, static_cast<double>(held))};
+      percent(held - asked, static_cast<double>(held)),
+      percent(stranded, machine)};
   const auto records = device_metrics().records;
   for (const auto value : values) {
     const auto& record = records.at(all.size());
@@ -218,9 +224,7 @@ void DeviceMeasure::count(JobId job, const DevicePlaces& places, int sign) {
       now_.in_use += (jobs > 0 ? 1 : 0) - (before > 0 ? 1 : 0);
       now_.shared += (jobs > 1 ? 1 : 0) - (before > 1 ? 1 : 0);
     }
-    auto& kept = fragments_[static_cast<std::size_t>(chunk.host)];
-    const auto sum = fragmentation_.sum(room_, chunk.host);
-    now_.fragments += sum - std::exchange(kept, sum);
+    count_idle_of(chunk.host);
   });
 }
 
@@ -256,8 +260,21 @@ std::vector<std::string> DeviceMeasure::remarks() const {
   return all;
 }
 
-std::array<Int128, 6> DeviceMeasure::levels_now() const {
-  return {now_.held, now_.asked, now_.wanted, now_.fragments, now_.in_use, now_.shared};
+std::array<Int128, 7> DeviceMeasure::levels_now() const {
+  return {now_.held,   now_.asked,  now_.wanted,  now_.fragments,
+          now_.in_use, now_.shared, now_.stranded};
+}
+
+// Fragments and stranded parts of the host, anew.
+void DeviceMeasure::count_idle_of(std::int32_t host) {
+  const auto at = static_cast<std::size_t>(host);
+  const auto sum = fragmentation_.sum(room_, host);
+  now_.fragments += sum - std::exchange(fragments_[at], sum);
+  const auto left = room_.left(host);
+  const bool is_stranded = room_.sums().free_on(host, 0) < least_cpu_;
+  const auto idle =
+      is_stranded ? std::accumulate(left.begin(), left.end(), std::int64_t{0}) : 0;
+  now_.stranded += idle - std::exchange(stranded_[at], idle);
 }
 
 void DeviceMeasure::move_to(Time at) {

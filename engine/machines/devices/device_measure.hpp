@@ -61,6 +61,7 @@ class DeviceMeasure final
     std::int64_t fragments = 0;  // as Fragmentation::sum
     std::int64_t in_use = 0;     // devices with a job
     std::int64_t shared = 0;     // devices with several
+    std::int64_t stranded = 0;   // idle parts of hosts with too few cores
   };
 
   void finish(Time at) override;
@@ -73,8 +74,9 @@ class DeviceMeasure final
   void move_to(Time at);
   void settle();
   void come_to_end();
-  [[nodiscard]] std::array<Int128, 6> levels_now() const;
+  [[nodiscard]] std::array<Int128, 7> levels_now() const;
   void count(JobId job, const DevicePlaces& places, int sign);
+  void count_idle_of(std::int32_t host);
   void leave(JobId job);
   void forget_last();
   [[nodiscard]] std::int64_t parts_of(JobId job) const;
@@ -83,13 +85,15 @@ class DeviceMeasure final
   std::shared_ptr<const DeviceNeeds> needs_;
   Fragmentation fragmentation_;
   DeviceRoom room_;
+  std::int64_t least_cpu_;  // of a need of the target with devices
   MeasuredTime time_;
   std::vector<std::int32_t> jobs_on_;    // by device of the whole machine
   std::vector<std::int64_t> fragments_;  // by host
+  std::vector<std::int64_t> stranded_;   // by host
   JobMap<DevicePlaces> placed_;          // of running jobs
   DeviceLevels now_;
   // Times ticks, in the order of the members of DeviceLevels.
-  std::array<Int128, 6> totals_{};
+  std::array<Int128, 7> totals_{};
   Duration span_ = 0;
   bool departures_;
   DeviceMarks marks_;

@@ -4,15 +4,18 @@
 
 #include <algorithm>
 #include <cmath>
+#include <compare>
 #include <map>
 #include <optional>
 #include <utility>
 
 #include "engine/base/amount.hpp"
+#include "engine/base/error.hpp"
 #include "engine/base/memory.hpp"
 #include "engine/base/printable.hpp"
 #include "engine/base/table_reader.hpp"
 #include "engine/jobs/job_columns.hpp"
+#include "engine/jobs/label.hpp"
 
 namespace berth {
 
@@ -28,7 +31,8 @@ enum NeedColumn : std::size_t {
   kMemoryCell,
   kGpus,
   kShare,
-  kTypes
+  kTypes,
+  kClass
 };
 constexpr double kMostCell = static_cast<double>(kMostAmount);
 constexpr double kMostCores = 1e9;
@@ -39,14 +43,10 @@ std::string key_of_need(std::string_view name) { return fmt::format("needs.{}", 
 // Reads the names of its types.
 void set_types(const DeviceHosts& hosts, DeviceNeed& need) {
   need.may_use.assign(hosts.types().size(), false);
-  std::string_view left = need.types;
-  // Bounded: the text of one cell.
-  while (!left.empty()) {
-    const auto name = left.substr(0, left.find('|'));
-    left.remove_prefix(std::min(name.size() + 1, left.size()));
+  each_type(need.types, [&](std::string_view name) {
     const auto type = hosts.type_named(name);
     if (type) need.may_use[static_cast<std::size_t>(*type)] = true;
-  }
+  });
 }
 
 class DeviceNeedsReader {
@@ -57,7 +57,8 @@ class DeviceNeedsReader {
         chunks_(column("chunks")),
         gpus_(column("gpus")),
         share_(column("share")),
-        types_(column("types")) {
+        types_(column("types")),
+        class_(column("class")) {
     for (const auto& kind : hosts.kinds()) kinds_.push_back(column(kind.name));
   }
 
@@ -69,6 +70,7 @@ class DeviceNeedsReader {
     DeviceNeed need;
     need.partition = job.partition;
     read_devices(id, need);
+    read_class(id, job, need);
     const auto count = chunks(id);
     const auto kinds = hosts_.kinds();
     need.amounts.reserve(kinds.size());
@@ -116,6 +118,20 @@ class DeviceNeedsReader {
     set_types(hosts_, need);
   }
 
+  // A type on which its class makes no progress is none that it may use.
+  void read_class(JobId id, const Job& job, DeviceNeed& need) const {
+    if (class_ != nullptr && !class_->of(id).empty()) {
+      need.job_class = class_->text(class_->of(id).front());
+    }
+    if (need.gpus == 0 || hosts_.speeds().empty()) return;
+    need.rates = hosts_.speeds().of(class_of(need, job));
+    for (std::size_t type = 0; type < need.rates.size(); ++type) {
+      if (need.rates[type] > 0) continue;
+      if (need.may_use.empty()) need.may_use.assign(need.rates.size(), true);
+      need.may_use[type] = false;
+    }
+  }
+
   const DeviceHosts& hosts_;
   const JobAttributes* attributes_;
   std::vector<const Column*> kinds_;
@@ -123,6 +139,7 @@ class DeviceNeedsReader {
   const Column* gpus_;
   const Column* share_;
   const Column* types_;
+  const Column* class_;
 };
 
 JobFileForm::Column whole_column(std::string_view name, double least, double most) {
@@ -161,6 +178,11 @@ JobFileForm::Column types_column() {
           true};
 }
 
+JobFileForm::Column class_column() {
+  return {"class", key_of_need("class"), Given::kOrEmpty,
+          [](double&, std::string_view) { return std::string(); }, true};
+}
+
 // Devices and share of one line together.
 std::optional<JobFileForm::Wrong> wrong_devices(const Job& job,
                                                 JobFileForm::Numbers numbers,
@@ -171,7 +193,8 @@ std::optional<JobFileForm::Wrong> wrong_devices(const Job& job,
     return JobFileForm::Wrong{kShare, fmt::format("job {}: {}", job.id, what)};
   };
   if (share > static_cast<double>(parts)) {
-    return wrong(fmt::format("a share of {} parts, and a device has {}", share, parts));
+    return wrong(fmt::format("a share of {} parts, and a device has {}{}", share, parts,
+                             parts == 1 ? ", which no job can share" : ""));
   }
   if (gpus == 0 && share > 0) return wrong("a share of no device; gpus is 0");
   const bool is_whole = !numbers[kShare] || share == static_cast<double>(parts);
@@ -184,27 +207,59 @@ std::optional<JobFileForm::Wrong> wrong_devices(const Job& job,
   return std::nullopt;
 }
 
-std::vector<std::int64_t> key_of(const DeviceNeed& need, std::int64_t types) {
-  auto key = need.amounts;
-  key.insert(key.end(), {need.gpus, need.share, need.partition, types});
+// What tells needs apart.
+struct NeedKey {
+  std::vector<std::int64_t> numbers;
+  std::vector<double> rates;
+  std::string types;
+  std::string job_class;
+  friend auto operator<=>(const NeedKey&, const NeedKey&) = default;
+};
+NeedKey key_of(const DeviceNeed& need) {
+  NeedKey key{need.amounts, need.rates, need.types, need.job_class};
+  key.numbers.insert(key.numbers.end(), {need.gpus, need.share, need.partition});
   return key;
+}
+
+void require_time_for(const DeviceNeed& need, const Job& job) {
+  const auto slowest = need.slowest();
+  const auto most = static_cast<double>(std::max(job.length, job.walltime));
+  if (most / slowest <= kMaxSeconds * static_cast<double>(kSecond)) return;
+  throw Error(
+      ErrorCode::kInput,
+      fmt::format("machine.speeds: class {} has a rate of {}, at which job {} would "
+                  "take longer than 10^11 s; a rate of 0 keeps a class from a type",
+                  printable(class_of(need, job)), slowest, job.id));
 }
 
 }  // namespace
 
+std::string class_of(const DeviceNeed& need, const Job& job) {
+  if (!need.job_class.empty() || job.queue_class == kUnknown) return need.job_class;
+  return fmt::format("{}", label_number(job.queue_class));
+}
+
+double DeviceNeed::slowest() const {
+  std::optional<double> least;
+  for (std::size_t type = 0; gpus > 0 && type < rates.size(); ++type) {
+    if (!allows(static_cast<std::int32_t>(type))) continue;
+    least = std::min(least.value_or(rates[type]), rates[type]);
+  }
+  return least.value_or(1.0);
+}
+
 DeviceNeeds::DeviceNeeds(const DeviceHosts& hosts, std::span<const Job> jobs,
                          const JobAttributes* attributes) {
   const DeviceNeedsReader reader(hosts, attributes);
-  std::map<std::vector<std::int64_t>, std::uint32_t> known;
-  std::map<std::string, std::int64_t> types;
+  std::map<NeedKey, std::uint32_t> known;
   of_jobs_.reserve(jobs.size());
   std::uint32_t number = 0;
   for (const auto& job : jobs) {
     const JobId id{number++};
     auto need = reader.need(id, job);
-    const auto text = types.try_emplace(need.types, std::ssize(types)).first->second;
+    if (!need.rates.empty()) require_time_for(need, job);
     const auto next = static_cast<std::uint32_t>(all_.size());
-    const auto [at, is_new] = known.try_emplace(key_of(need, text), next);
+    const auto [at, is_new] = known.try_emplace(key_of(need), next);
     if (is_new) all_.push_back({std::move(need)});
     ++all_[at->second].jobs;
     of_jobs_.push_back({at->second, reader.chunks(id), job.size});
@@ -218,7 +273,7 @@ JobFileForm device_needs_form(const DeviceHosts& hosts) {
   JobFileForm form{{whole_column("chunks", 1, 1e6), amount_column("cpu", kMostCores),
                     amount_column("memory", kMostCell / kKibPerGib),
                     whole_column("gpus", 0, kMostDevices),
-                    whole_column("share", 0, 1e6), types_column()},
+                    whole_column("share", 0, 1e6), types_column(), class_column()},
                    JobFileForm::Lines::kAtMostOne,
                    "the machine has no kind",
                    [parts = hosts.parts()](const Job& job, JobFileForm::Numbers of) {

@@ -4,10 +4,12 @@
 // Equal needs are one entry of a table, known by its number: jobs are many, needs few.
 // Source       docs/model.md#devices.
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "engine/base/job_attributes.hpp"
@@ -25,6 +27,8 @@ struct DeviceNeed {
   std::int32_t partition = -1;  // -1: none
   std::vector<bool> may_use{};  // by type of devices; empty: all, or it needs none
   std::string types{};          // as they are given: "V100|T4"
+  std::string job_class{};      // as it is given; empty: that of the trace, or none
+  std::vector<double> rates{};  // work per tick, by type; empty: 1 on all
 
   [[nodiscard]] Need plain(std::int32_t chunks) const {
     return {amounts.data(), chunks, partition};
@@ -34,7 +38,27 @@ struct DeviceNeed {
     return gpus == 0 ||
            (type != kUntyped && (may_use.empty() || may_use[std::size_t(type)]));
   }
+  // Work per tick on devices of a type that it may use.
+  [[nodiscard]] double rate_on(std::int32_t type) const {
+    return gpus == 0 || rates.empty() ? 1.0 : rates[std::size_t(type)];
+  }
+  // On the slowest type that it may use; 1 if it may use none.
+  [[nodiscard]] double slowest() const;
 };
+
+// Calls with each name of a text such as "V100|T4".
+template <class Call>
+void each_type(std::string_view types, const Call& call) {
+  // Bounded: the text of one cell.
+  while (!types.empty()) {
+    const auto name = types.substr(0, types.find('|'));
+    types.remove_prefix(std::min(name.size() + 1, types.size()));
+    call(name);
+  }
+}
+
+// The class that rates are of: its own, else the trace's queue; empty: none is known.
+[[nodiscard]] std::string class_of(const DeviceNeed& need, const Job& job);
 
 // A need, and how many jobs have it.
 struct TargetNeed {
@@ -44,7 +68,8 @@ struct TargetNeed {
 
 class DeviceNeeds {
  public:
-  // `attributes`: of these jobs; may be null.
+  // `attributes`: of these jobs; may be null.  Throws Error{kInput} for a job that a
+  // low rate would make longer than the clock can carry.
   DeviceNeeds(const DeviceHosts& hosts, std::span<const Job> jobs,
               const JobAttributes* attributes);
 

@@ -54,17 +54,15 @@ class ChunkText {
   std::string_view left_;
 };
 
-// Runs of devices, each above those before it; false: they are none.
+// Runs of devices; false: they are none, or more than any machine has.
 bool read_runs(ChunkText& text, DevicePlaces& to) {
-  std::int32_t least = 0;
   do {
     const auto first = text.number();
     auto last = first;
     if (first && text.take('-')) last = text.number();
-    if (!first || !last || *first < least || *last < *first) return false;
-    // Bounded: numbers of devices are, and each is above those before it.
+    if (!first || !last || *last < *first) return false;
+    if (std::ssize(to.devices) + *last - *first >= kMostNumber) return false;
     for (auto device = *first; device <= *last; ++device) to.devices.push_back(device);
-    least = *last + 1;
   } while (text.take('+'));
   return true;
 }
@@ -76,6 +74,7 @@ bool read_chunk(ChunkText& text, DevicePlaces& to) {
   if (!text.take(':')) return true;
   const auto before = to.devices.size();
   if (!read_runs(text, to)) return false;
+  std::sort(to.devices.data() + before, to.devices.data() + to.devices.size());
   chunk.devices = static_cast<std::int32_t>(to.devices.size() - before);
   if (!text.take('*')) return true;
   const auto parts = text.number();

@@ -59,7 +59,7 @@ void each_chunk(const DevicePlaces& all, const Call& call) {
 [[nodiscard]] Placement placement_of(DevicePlaces chunks);
 
 // The chunks of such a text; nullopt: it is none.  Numbers may be those of no host or
-// device, and any chunk may have any devices.
+// device, and any chunk may have any devices, one of them twice; they are sorted.
 [[nodiscard]] std::optional<DevicePlaces> device_places_from(std::string_view text);
 
 }  // namespace berth

@@ -134,6 +134,17 @@ std::vector<SettingOf<DeviceSettings>> device_setting_records() {
             "jobs",
             &DeviceSettings::fragmentation_cover);
   list.add(setting_of_marks());
+  list.text("speeds",
+            "a CSV file of how fast jobs are: class, type, rate, the work per second "
+            "of a job of the class on devices of the type; 0: it may not use them; "
+            "open: 1",
+            &DeviceSettings::speeds_file)
+      .kind = SettingKind::kInputFile;
+  list.choice("walltime_is", {"reference", "wall_clock"},
+              "what a walltime is of where rates differ: of work at rate 1, so that a "
+              "job is planned for walltime / rate and killed then, or of time, "
+              "whatever the rate",
+              &DeviceSettings::walltime_of);
   return list.take();
 }
 

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "engine/base/setting.hpp"
+#include "engine/hosts/speeds.hpp"
 
 namespace berth {
 
@@ -41,9 +42,12 @@ struct DeviceSettings {
   double fragmentation_cover = 95;    // per cent of the jobs, for the target
   std::string target_file{};          // of fragmentation; empty: the jobs of the trace
   std::vector<std::int32_t> marks{};  // of demand in per cent, that have metrics
+  std::string speeds_file{};          // empty: every job is as fast on all devices
+  WalltimeOf walltime_of = WalltimeOf::kWork;
   // Of the files, once they are read.
   std::string hosts_text{};
   std::string target_text{};
+  std::string speeds_text{};
 };
 
 // The scenario keys of the model: those of [machine], and of each group of hosts.

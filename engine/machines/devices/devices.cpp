@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <limits>
 #include <utility>
 
 #include "engine/base/error.hpp"
@@ -29,6 +30,17 @@ std::uint64_t next_model_number() {
   return ++last;
 }
 
+// A job is as fast as its slowest chunk.
+double speed_on(const DeviceHosts& hosts, const DeviceNeed& need,
+                const DevicePlaces& places) {
+  if (need.gpus == 0 || need.rates.empty()) return 1;
+  double least = std::numeric_limits<double>::infinity();
+  for (const auto& chunk : places.chunks) {
+    least = std::min(least, need.rate_on(hosts.host(chunk.host).type));
+  }
+  return least;
+}
+
 DeviceNeed of_any_type(DeviceNeed need) {
   need.may_use.clear();
   return need;
@@ -38,7 +50,8 @@ DeviceNeed of_any_type(DeviceNeed need) {
 
 Devices::Devices(std::shared_ptr<const DeviceHosts> hosts,
                  std::shared_ptr<const DeviceNeeds> needs, DeviceSettings settings)
-    : SharingModel(std::ssize(hosts->hosts()), kDeviceTraits, {this, this}),
+    : SharingModel(std::ssize(hosts->hosts()), kDeviceTraits,
+                   {this, this, hosts->speeds().empty() ? nullptr : this}),
       hosts_(std::move(hosts)),
       needs_(std::move(needs)),
       settings_(std::move(settings)),
@@ -143,6 +156,7 @@ void Devices::put(JobId job, const Demand&, const Placement* placement, Affected
     held.placement = *placement;
     held.hosts = chunks_of(job, *placement);
   }
+  held.speed = speed_on(*hosts_, need_of(job), held.chunks());
   room_.take(need_of(job), held.chunks());
   auto idle = this->idle();
   for (const auto& at : held.hosts) {
@@ -180,7 +194,13 @@ void Devices::freeze(JobId job, Frozen frozen, Affected& affected) {
 }
 
 double Devices::rate(JobId job) const {
-  return !frozen_.empty() && frozen_.contains(job) ? 0.0 : 1.0;
+  return !frozen_.empty() && frozen_.contains(job) ? 0.0 : held_.at(job).speed;
+}
+
+double Devices::speed(JobId job, const Placement* there) const {
+  const auto* places = there == nullptr ? nullptr : there->form_if<DevicePlaces>();
+  const auto& need = need_of(job);
+  return places == nullptr ? need.slowest() : speed_on(*hosts_, need, *places);
 }
 
 // The first of these that holds: too little of a kind in all, on devices of other types

@@ -18,6 +18,7 @@
 #include "engine/base/job_map.hpp"
 #include "engine/hosts/several_kinds.hpp"
 #include "engine/hosts/sharing_model.hpp"
+#include "engine/hosts/speeds.hpp"
 #include "engine/machines/devices/fragmentation.hpp"
 #include "engine/reserve/host_profiles.hpp"
 
@@ -26,7 +27,8 @@ namespace berth {
 class Devices final : public SharingModel,
                       public SeveralKinds,
                       public HasHostProfiles,
-                      private Reasons {
+                      private Reasons,
+                      private Speeds {
  public:
   // REQUIRES: `needs` knows every job that the functions name.
   Devices(std::shared_ptr<const DeviceHosts> hosts,
@@ -111,6 +113,7 @@ class Devices final : public SharingModel,
   struct HeldDevices {
     Placement placement;
     std::vector<HostChunks> hosts;
+    double speed = 1;
     [[nodiscard]] const DevicePlaces& chunks() const {
       return *placement.form_if<DevicePlaces>();
     }
@@ -119,6 +122,10 @@ class Devices final : public SharingModel,
   [[nodiscard]] const DeviceNeed& need_of(JobId job) const { return needs_->of(job); }
   [[nodiscard]] Refusal unfit(JobId job, const Demand&) const override;
   [[nodiscard]] Shortage shortage(JobId job, const Demand&) const override;
+  [[nodiscard]] double speed(JobId job, const Placement* there) const override;
+  [[nodiscard]] WalltimeOf walltime_of() const override {
+    return settings_.walltime_of;
+  }
   void put(JobId job, const Demand& demand, const Placement* placement,
            Affected&) override;
   [[nodiscard]] std::vector<HostChunks> kept_to(JobId job,

@@ -14,11 +14,17 @@ namespace {
 constexpr std::array kOfDeviceStart{kWholePlacement, kDeviceParts,  kWholeDevices,
                                     kDeviceShares,   kHostsAllowed, kHostAmounts};
 
+LawTerms terms_of(const DeviceSpeeds& speeds) {
+  LawTerms terms{.of_start = kOfDeviceStart, .has_any_width = true};
+  if (!speeds.empty()) terms.speeds = {speeds.walltime_of(), kDeviceSpeeds};
+  return terms;
+}
+
 }  // namespace
 
 DevicesLaw::DevicesLaw(std::shared_ptr<const DeviceHosts> hosts,
                        std::shared_ptr<const DeviceNeeds> needs)
-    : Law({.of_start = kOfDeviceStart, .has_any_width = true}, this),
+    : Law(terms_of(hosts->speeds()), this),
       machine_(std::move(hosts)),
       needs_(std::move(needs)) {
   const auto kinds = machine_->kinds();
@@ -80,8 +86,7 @@ Verdict DevicesLaw::judge_host(JobId job, std::int32_t number) const {
   if (!need.allows(machine_->host(number).type)) {
     return Fault{kHostsAllowed, "it sits on a host without devices of its types"};
   }
-  const auto partition =
-      machine_->amounts().hosts[static_cast<std::size_t>(number)].partition;
+  const auto partition = machine_->partition(number);
   if (partition && *partition != need.partition) {
     return Fault{kHostsAllowed, "it sits on a host that its partition may not use"};
   }
@@ -96,12 +101,15 @@ Verdict DevicesLaw::judge_devices(JobId job, const DeviceChunk& chunk,
     return fault(rule, fmt::format("a chunk has {} devices and asked for {}",
                                    devices.size(), need.gpus));
   }
+  const auto there = std::ssize(at(chunk.host).devices);
   for (std::size_t i = 0; i < devices.size(); ++i) {
-    const bool is_there = devices[i] < std::ssize(at(chunk.host).devices);
-    const bool is_new = i == 0 || devices[i] > devices[i - 1];
-    if (!is_there || !is_new) {
-      return fault(rule, fmt::format("device {} of host {} does not exist, or is named "
-                                     "twice",
+    if (devices[i] >= there) {
+      return fault(rule, fmt::format("device {} of host {} does not exist; it has {}, "
+                                     "numbered from 0",
+                                     devices[i], chunk.host, there));
+    }
+    if (i > 0 && devices[i] <= devices[i - 1]) {
+      return fault(rule, fmt::format("a chunk has device {} of host {} twice",
                                      devices[i], chunk.host));
     }
   }
@@ -186,7 +194,15 @@ void DevicesLaw::leave(JobId job) { count(job, held_.take(job).chunks, -1); }
 
 void DevicesLaw::freeze(JobId job, bool frozen) { held_.at(job).frozen = frozen; }
 
-double DevicesLaw::rate(JobId job) const { return held_.at(job).frozen ? 0.0 : 1.0; }
+double DevicesLaw::speed(JobId job) const {
+  const auto& need = needs_->of(job);
+  std::vector<double> of_chunks;
+  of_chunks.reserve(held_.at(job).chunks.chunks.size());
+  for (const auto& chunk : held_.at(job).chunks.chunks) {
+    of_chunks.push_back(need.rate_on(machine_->host(chunk.host).type));
+  }
+  return *std::min_element(of_chunks.begin(), of_chunks.end());
+}
 
 std::int64_t DevicesLaw::used() const {
   return std::count_if(hosts_.begin(), hosts_.end(),

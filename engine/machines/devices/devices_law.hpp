@@ -2,7 +2,8 @@
 // Hosts with devices: no device has more parts taken than it has (D1); whole devices
 // are one job's, all of a chunk on one host (D2); a share is of one device, as large as
 // the machine makes it (D3); types, partitions and slices are those of the hosts (D4);
-// no kind is overdrawn on a host or in all, and every job has its chunks (D5).
+// no kind is overdrawn on a host or in all, and every job has its chunks (D5); a job
+// is as fast as its slowest chunk, and ends when its work is its length (D6).
 //
 // Everything is counted here anew, device by device, from lists of who has what.
 //
@@ -26,6 +27,7 @@ inline constexpr Rule kWholeDevices{"D2", "whole devices"};
 inline constexpr Rule kDeviceShares{"D3", "shares of a device"};
 inline constexpr Rule kHostsAllowed{"D4", "types and partitions"};
 inline constexpr Rule kHostAmounts{"D5", "amounts of hosts"};
+inline constexpr Rule kDeviceSpeeds{"D6", "speeds"};
 
 class DevicesLaw final : public Law, public FitLaw {
  public:
@@ -39,7 +41,10 @@ class DevicesLaw final : public Law, public FitLaw {
                               bool resumed) override;
   void leave(JobId job) override;
   void freeze(JobId job, bool frozen) override;
-  [[nodiscard]] double rate(JobId job) const override;
+  [[nodiscard]] double rate(JobId job) const override {
+    return held_.at(job).frozen ? 0.0 : speed(job);
+  }
+  [[nodiscard]] double speed(JobId job) const override;
   [[nodiscard]] bool is_placed(JobId job) const override { return held_.contains(job); }
   [[nodiscard]] std::int64_t used() const override;
 

@@ -15,7 +15,8 @@ using Left = boost::container::small_vector<std::int64_t, 16>;
 
 // Of two needs with as many jobs, the one whose key is larger comes first.
 auto target_key(const DeviceNeed& need) {
-  return std::tuple(need.amounts.front(), need.share, need.gpus, need.types);
+  return std::tuple(need.amounts.front(), need.share, need.gpus, need.types,
+                    need.may_use);
 }
 
 // Takes so many lowest wholly idle devices; false: there are fewer.
@@ -71,6 +72,15 @@ Fragmentation::Fragmentation(std::shared_ptr<const DeviceHosts> hosts,
     target_.push_back(std::move(each));
   }
   jobs_ = std::max<std::int64_t>(1, jobs_);
+}
+
+std::optional<std::int64_t> Fragmentation::least_cpu() const {
+  std::optional<std::int64_t> least;
+  for (const auto& [need, jobs] : target_) {
+    const auto cpu = need.amounts.front();
+    if (need.gpus > 0) least = std::min(least.value_or(cpu), cpu);
+  }
+  return least;
 }
 
 std::int64_t Fragmentation::sum(const DeviceHost& host, std::int64_t cpu,

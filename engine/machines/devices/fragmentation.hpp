@@ -32,6 +32,9 @@ class Fragmentation {
   [[nodiscard]] std::size_t needs() const { return target_.size(); }
   // Jobs in the target; 1 if it is empty.
   [[nodiscard]] std::int64_t jobs() const { return jobs_; }
+  // The least cores of a need of the target that has devices, in thousandths; nullopt:
+  // none has.
+  [[nodiscard]] std::optional<std::int64_t> least_cpu() const;
   // Idle parts of the host, in the mean over the target.
   [[nodiscard]] double of(const DeviceRoom& room, std::int32_t host) const {
     return mean(sum(room, host));

@@ -1,11 +1,16 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
 #include <map>
 #include <memory>
+#include <set>
+#include <utility>
 
 #include "engine/base/error.hpp"
+#include "engine/base/printable.hpp"
+#include "engine/base/spelling.hpp"
 #include "engine/machines/devices/device_measure.hpp"
 #include "engine/machines/devices/devices.hpp"
 #include "engine/machines/devices/devices_law.hpp"
@@ -24,6 +29,7 @@ void read_files_of_devices(std::any& settings, const ModelRecord::ReadFile& read
   auto& own = std::any_cast<DeviceSettings&>(settings);
   if (!own.hosts_file.empty()) own.hosts_text = read(own.hosts_file);
   if (!own.target_file.empty()) own.target_text = read(own.target_file);
+  if (!own.speeds_file.empty()) own.speeds_text = read(own.speeds_file);
 }
 
 std::shared_ptr<const DeviceHosts> hosts_of(const sim::Machine& machine,
@@ -81,8 +87,8 @@ std::string wrong_hosts(const sim::Machine& machine, const std::any* given,
   if (!is_mine) {
     if (!has_settings && !has_groups) return {};
     return fmt::format(
-        "machine.hosts_file, device_rule and shuffle_hosts, cpu and devices of hosts, "
-        "and metrics.marks, are for machine.sharing = \"{}\", and it is \"{}\"",
+        "machine.hosts_file, device_rule, speeds and the like, cpu and devices of "
+        "hosts, and metrics.marks, are for machine.sharing = \"{}\", and it is \"{}\"",
         "devices", machine.sharing);
   }
   if (auto wrong = wrong_groups(machine, given); !wrong.empty()) return wrong;
@@ -114,15 +120,15 @@ std::string_view lacking(const DeviceHosts& hosts, const DeviceRoom& empty,
 }
 
 // Jobs that the empty machine has no room for, by kind.
-std::vector<std::string> never_fitting(const ModelSpec& spec) {
-  const auto hosts = hosts_of(spec.machine, spec.seed);
-  const auto needs = needs_of(*hosts, spec);
+std::vector<std::string> never_fitting(const ModelSpec& spec,
+                                       const std::shared_ptr<const DeviceHosts>& hosts,
+                                       const DeviceNeeds& needs) {
   const DeviceRoom empty(hosts);
   std::map<std::string_view, std::int64_t> by_kind;
   std::int64_t count = 0;
   for (std::uint32_t i = 0; i < spec.jobs.size(); ++i) {
-    const auto& need = needs->of(JobId{i});
-    const auto chunks = needs->chunks(JobId{i});
+    const auto& need = needs.of(JobId{i});
+    const auto chunks = needs.chunks(JobId{i});
     if (empty.fits(need, chunks)) continue;
     ++by_kind[lacking(*hosts, empty, need, chunks)];
     ++count;
@@ -135,6 +141,64 @@ std::vector<std::string> never_fitting(const ModelSpec& spec) {
   return {fmt::format(
       "{} job{} not fit the empty machine, so {} rejected, for want of: {}", count,
       count == 1 ? " does" : "s do", count == 1 ? "it is" : "they are", kinds)};
+}
+
+// Types that jobs name and no host has, a line each.
+void add_unknown_types(const DeviceHosts& hosts, const DeviceNeeds& needs,
+                       std::vector<std::string>& to) {
+  constexpr std::size_t kMostListed = 10;
+  std::map<std::string, std::int64_t, std::less<>> unknown;
+  for (const auto& [need, jobs] : needs.all()) {
+    each_type(need.types, [&, jobs = jobs](std::string_view name) {
+      if (!hosts.type_named(name)) unknown[std::string(name)] += jobs;
+    });
+  }
+  const std::vector<std::string_view> known(hosts.types().begin(), hosts.types().end());
+  std::size_t listed = 0;
+  for (const auto& [name, jobs] : unknown) {
+    if (listed++ == kMostListed) break;
+    to.push_back(fmt::format(
+        "{} job{} the type {}, which no host has{}; there are {}", jobs,
+        jobs == 1 ? " names" : "s name", printable(name), did_you_mean(name, known),
+        known.empty() ? "none" : fmt::format("{}", fmt::join(known, ", "))));
+  }
+  if (unknown.size() > kMostListed) {
+    to.push_back(fmt::format("jobs name {} more types that no host has",
+                             unknown.size() - kMostListed));
+  }
+}
+
+// Classes with rates that no job is of.
+std::vector<std::string> classes_without_jobs(const ModelSpec& spec,
+                                              const DeviceHosts& hosts,
+                                              const DeviceNeeds& needs) {
+  const auto given = hosts.speeds().classes();
+  std::set<std::string, std::less<>> left(given.begin(), given.end());
+  for (std::uint32_t i = 0; i < spec.jobs.size() && !left.empty(); ++i) {
+    left.erase(class_of(needs.of(JobId{i}), spec.jobs[i]));
+  }
+  std::vector<std::string> all;
+  all.reserve(left.size());
+  for (const auto& each : left) {
+    all.push_back(fmt::format("machine.speeds: no job is of class {}, which has rates",
+                              printable(each)));
+  }
+  return all;
+}
+
+std::vector<std::string> remarks_on_devices(const ModelSpec& spec) {
+  const auto hosts = hosts_of(spec.machine, spec.seed);
+  const auto needs = needs_of(*hosts, spec);
+  auto all = never_fitting(spec, hosts, *needs);
+  add_unknown_types(*hosts, *needs, all);
+  for (auto& each : classes_without_jobs(spec, *hosts, *needs)) {
+    all.push_back(std::move(each));
+  }
+  const auto settings = settings_of<DeviceSettings>(spec.machine);
+  if (hosts->devices() > 0 && !fragmentation_of(hosts, *needs, settings).least_cpu()) {
+    all.emplace_back("no task with a GPU need: fragmentation is all idle parts");
+  }
+  return all;
 }
 
 audit::PlaceReader devices_of_chunks(const ModelSpec& spec) {
@@ -180,7 +244,7 @@ ModelRecord devices_record() {
                                          settings_of<DeviceSettings>(spec.machine));
       },
       .law = devices_law,
-      .schedules = {PlaceForm::kNumbers, devices_of_chunks, devices_law},
+      .schedules = {PlaceForm::kNumbers, devices_of_chunks, devices_law, true},
       .measure = [](const ModelSpec& spec,
                     const Window& window) -> std::unique_ptr<MachineMeasure> {
         const auto hosts = hosts_of(spec.machine, spec.seed);
@@ -203,7 +267,7 @@ ModelRecord devices_record() {
                 {"workload.needs", device_needs_form(*hosts_of(machine, 0))}};
           },
       .wrong = wrong_hosts,
-      .remarks = never_fitting,
+      .remarks = remarks_on_devices,
   };
 }
 

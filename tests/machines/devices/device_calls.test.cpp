@@ -9,6 +9,7 @@
 #include "engine/base/error.hpp"
 #include "tests/support/builders.hpp"
 #include "tests/support/devices.hpp"
+#include "tests/support/lua_policies.hpp"
 
 using namespace berth;        // NOLINT(google-build-using-namespace)
 using namespace berth::test;  // NOLINT(google-build-using-namespace)
@@ -69,6 +70,86 @@ bool fails_with(const std::string& lines, std::string_view part) {
   const bool does = heard.error.find(part) != std::string::npos;
   CHECK(does);
   return does;
+}
+
+// A function that makes the weight of this policy: its file without the last line.
+std::string weight_of(const std::string& policy) {
+  const auto text = policy_file(policy).text;
+  return fmt::format("local {} = (function()\n{}\nreturn weight end)()\n", policy,
+                     text.substr(0, text.rfind("return require(\"gpu\")")));
+}
+
+// Two hosts of 8 cores and 2 devices; jobs 1 to 3 leave 4 cores and (1000, 400) parts
+// on host 0, and 1 core and (300, 300) on host 1.  Of each job behind them the weights
+// of best fit, packing, clustering and dot, and of FGD with its device, for host and
+// host.
+std::string weights_there() {
+  auto machine = with_devices({{"t4", 2, 8, 2}});
+  auto settings = devices_of(machine);
+  settings.fragmentation_cover = 100;
+  settings.target_file = "target.csv";
+  settings.target_text =
+      "cpu,gpus,share,types,jobs\n1,1,500,,1\n2,1,,,1\n2,1,200,,1\n1,0,,,1\n";
+  machine.model_settings = settings;
+  const DeviceJobs jobs(
+      {{4, 0, 600}, {4, 0, 700}, {3, 0, 700}, {1, 0, 200}, {1, 0, 400}, {2, 1}, {1}});
+  std::string script;
+  for (const auto* policy :
+       {"gpu_best_fit", "gpu_packing", "gpu_clustering", "gpu_dot", "fgd"}) {
+    script += weight_of(policy);
+  }
+  script += R"(
+    local done
+    return { schedule = function(queue, cluster)
+      if done then return end
+      done = true
+      local hosts, list = cluster.hosts, {}
+      for job in queue:all() do list[#list + 1] = job end
+      cluster:start(list[1], hosts:place(list[1], 0, 1))
+      cluster:start(list[2], hosts:place(list[2], 1, 0))
+      cluster:start(list[3], hosts:place(list[3], 1, 1))
+      for i = 4, 7 do
+        for host in hosts:candidates(list[i]) do
+          local value, device = fgd(host, list[i], hosts)
+          print(host, gpu_best_fit(host, list[i], hosts), gpu_packing(host, list[i], hosts),
+            gpu_clustering(host, list[i], hosts), gpu_dot(host, list[i], hosts), value, device)
+        end
+      end
+    end })";
+  std::string printed;
+  bindings::PolicyOptions options;
+  options.print = [&](std::string_view line) { printed += std::string(line) + "\n"; };
+  bindings::LuaPolicy policy({"test", "test.lua", script}, options);
+  sim::Simulation simulation(
+      machine, {}, jobs.jobs, policy,
+      model_of(machine).make(ModelSpec{machine, jobs.jobs, jobs.attributes, 0}));
+  (void)simulation.advance(kNever);
+  simulation.finish();
+  return printed;
+}
+
+// What why_not says of the jobs that wait once all have started that fit, in their
+// order, at 0.
+std::string reasons_at_start(const sim::Machine& machine, const DeviceJobs& jobs) {
+  std::string printed;
+  bindings::PolicyOptions options;
+  options.print = [&](std::string_view line) { printed += std::string(line) + "\n"; };
+  bindings::LuaPolicy policy({"test", "test.lua", R"(
+      return { schedule = function(queue, cluster)
+        for job in queue:fitting() do cluster:start(job) end
+        if cluster:now() > 0 then return end
+        for job in queue:all() do
+          local why, needed, available, _, kind = queue:why_not(job)
+          print(job.id, why, needed, available, kind)
+        end
+      end })"},
+                             options);
+  sim::Simulation simulation(
+      machine, {}, jobs.jobs, policy,
+      model_of(machine).make(ModelSpec{machine, jobs.jobs, jobs.attributes, 0}));
+  (void)simulation.advance(kNever);
+  simulation.finish();
+  return printed;
 }
 
 }  // namespace
@@ -193,5 +274,39 @@ TEST_SUITE("machines/devices/device_calls") {
         fails_with("cluster:start(share, hosts:place(share, 1, 0)) "
                    "hosts:fragmentation(1, share, 0) hosts:fragmentation(1, share, 0)",
                    "device 0 of host 1 has 100 parts left, and a share takes 200"));
+  }
+
+  TEST_CASE("weights of two hosts are those worked out by hand") {
+    CHECK(weights_there() ==
+          "0\t51\t96\t82\t93\t53\t1\n"
+          "1\t90\t97\t92\t97\t54\t0\n"
+          "0\t56\t96\t82\t89\t57\t1\n"
+          "0\t77\t49\t7\t76\t56\tnil\n"
+          "0\t46\t0\t0\t96\t50\tnil\n"
+          "1\t85\t0\t0\t99\t50\tnil\n");
+  }
+
+  TEST_CASE("parts that are idle on several devices are no reason to start") {
+    // Left are 400 and 300 parts, and 6 cores.
+    const DeviceJobs jobs({{1, 0, 600}, {1, 0, 700}, {1, 0, 500}, {1, 1}, {7}});
+    CHECK(reasons_at_start(with_devices({{"a", 1, 8, 2}}), jobs) ==
+          "3\tdevice\t500\t400\tgpu\n"
+          "4\tbusy\t1000\t700\tgpu\n"
+          "5\tbusy\t7000\t6000\tcpu\n");
+  }
+
+  TEST_CASE("whole devices of one chunk are of one host") {
+    const DeviceJobs jobs({{1, 1}, {1, 1, 0, 1, "V100"}, {1, 2}});
+    CHECK(reasons_at_start(with_devices({{"a", 1, 8, 2}, {"b", 1, 8, 2, "V100"}}),
+                           jobs) == "3\tdevice\t2000\t1000\tgpu\n");
+  }
+
+  TEST_CASE("idle devices of other types are told") {
+    const DeviceJobs jobs(
+        {{1, 1, 0, 1, "T4"}, {1, 1, 0, 1, "T4"}, {1, 0, 300, 1, "A100"}});
+    CHECK(reasons_at_start(
+              with_devices(
+                  {{"a", 1, 8, 1}, {"b", 1, 8, 1, "V100"}, {"c", 1, 8, 1, "A100"}}),
+              jobs) == "2\ttype\t1\t0\tchunks\n");
   }
 }

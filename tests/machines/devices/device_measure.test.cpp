@@ -65,4 +65,12 @@ TEST_SUITE("machines/devices/device_measure") {
     CHECK(values.at("gpu_fragmentation_ratio") ==
           doctest::Approx(100.0 * 100 / (1100 + 1000)));
   }
+
+  TEST_CASE("parts of a host whose cores are taken are stranded") {
+    // For 10 of 20 s all cores are taken beside an idle device.
+    const DeviceJobs jobs({a_job(1, 0, 1, 10), a_job(2, 10, 1, 10)},
+                          {{8, 1}, {4, 0, 500}});
+    const auto values = measured(with_devices({{"a", 1, 8, 2}}), jobs);
+    CHECK(values.at("gpu_stranded_cpu") == doctest::Approx(100.0 * 1000 / 4000));
+  }
 }

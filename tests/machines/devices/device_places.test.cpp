@@ -17,9 +17,13 @@ TEST_SUITE("machines/devices/device_places") {
     }
   }
 
-  TEST_CASE("what names devices twice, backwards or not at all is no placement") {
+  TEST_CASE("devices of a chunk are read in any order, one of them twice, too") {
+    CHECK(device_places_from("0:3+1 1:1+1")->devices_text() == "0:1+3 1:1+1");
+  }
+
+  TEST_CASE("what names devices backwards or not at all is no placement") {
     for (const std::string_view text :
-         {"", " ", "0 ", " 0", "a", "-1", "0:", "0:1-", "0:3-1", "0:1+1", "0:1-2+2",
+         {"", " ", "0 ", " 0", "a", "-1", "0:", "0:1-", "0:3-1", "0:1+", "0:0-10000000",
           "0:1*", "0:1*0", "0:1-2*5", "0:1*5*5", "0:1,2", "99999999", "0:1  1:1"}) {
       CAPTURE(text);
       CHECK_FALSE(device_places_from(text));

@@ -30,6 +30,18 @@ const std::vector<TraceRow>& eight_jobs() {
   return kJobs;
 }
 
+// The cells of a column of the last run, by job.
+std::string by_job(const PlayedScenario& played, const std::string& column) {
+  auto jobs = columns_of(played.text("jobs.csv"));
+  std::map<int, std::string> cells;
+  for (std::size_t i = 0; i < jobs["job_id"].size(); ++i) {
+    cells[std::stoi(jobs["job_id"][i])] = jobs[column][i];
+  }
+  std::string text;
+  for (const auto& [id, cell] : cells) text += cell + ", ";
+  return text;
+}
+
 // What is said of a scenario with this machine and these needs of one job.
 std::string refused(const std::string& machine, const std::string& needs) {
   PlayedScenario played({{0, 1, 10}}, machine, needs);
@@ -106,5 +118,52 @@ TEST_SUITE("machines/devices/device_scenarios") {
     CHECK(
         said.err.find("3 jobs do not fit the empty machine, so they are rejected, for "
                       "want of: cpu 1, gpu 1, type 1") != std::string::npos);
+  }
+
+  TEST_CASE("four devices hold 70 per cent of what a pool of their parts holds 85 of") {
+    const std::string needs =
+        "job_id,gpus,share\n1,1,600\n2,1,600\n3,1,\n4,1,600\n5,1,600\n";
+    PlayedScenario devices(
+        {{1, 1, 9}, {2, 1, 9}, {3, 1, 9}, {4, 1, 9}, {5, 1, 9}},
+        "[machine]\nsharing = \"devices\"\n[machine.hosts.a]\ncount = 1\n"
+        "cpu = 8\ndevices = { type = \"T4\", count = 4 }\n"
+        "[workload]\ntrace = \"jobs.swf\"\nneeds = \"needs.csv\"\n",
+        needs);
+    CHECK(devices.run("gpu_best_fit:when_full=reject").code == 0);
+    CHECK(by_job(devices, "devices") == "0:0*600, 0:1*600, 0:2, 0:3*600, , ");
+    CHECK(by_job(devices, "starting_time") == "1, 2, 3, 4, , ");
+    PlayedScenario pool({{1, 1, 9}, {2, 1, 9}, {3, 1, 9}, {4, 1, 9}, {5, 1, 9}},
+                        "[machine.hosts.a]\ncount = 1\nprocessors = 8\n"
+                        "resources = { gpu = 4000 }\n"
+                        "[workload]\ntrace = \"jobs.swf\"\nneeds = \"needs.csv\"\n",
+                        "job_id,gpu\n1,600\n2,600\n3,1000\n4,600\n5,600\n");
+    CHECK(pool.run("fcfs").code == 0);
+    CHECK(pool.spans() == "1-10 2-11 3-12 4-13 5-14");
+  }
+
+  TEST_CASE("explain names the reason in words") {
+    const std::string machine =
+        "[machine]\nsharing = \"devices\"\n"
+        "[machine.hosts.a]\ncount = 1\ncpu = 8\ndevices = { type = \"T4\", count = 2 "
+        "}\n"
+        "[machine.hosts.b]\ncount = 1\ncpu = 8\n"
+        "devices = { type = \"V100\", count = 1 }\n"
+        "[workload]\ntrace = \"jobs.swf\"\nneeds = \"needs.csv\"\n";
+    PlayedScenario played({{0, 1, 10}, {0, 1, 10}, {0, 1, 10}, {1, 1, 5}, {1, 1, 5}},
+                          machine,
+                          "job_id,cpu,gpus,share,types\n1,1,1,600,T4\n2,1,1,700,T4\n"
+                          "3,1,1,500,V100\n4,1,1,450,\n5,1,1,,T4\n");
+    const auto why = [&](const std::string& job) {
+      const auto said =
+          berth_says({"explain", played.scenario(), "--policy", "first_fit", job});
+      CHECK_MESSAGE(said.code == 0, said.err);
+      return said.out;
+    };
+    CHECK(played.run("first_fit").code == 0);
+    CHECK(played.spans() == "0-10 0-10 0-10 1-6 10-15");
+    const auto five = why("5");
+    CAPTURE(five);
+    CHECK(five.find("no room: gpu asked 1000, idle 750") != std::string::npos);
+    CHECK(five.find("no device: gpu asked 1000, idle 0") != std::string::npos);
   }
 }
