@@ -100,6 +100,36 @@ function level(parent, runs, name) {
   return chart;
 }
 
+// What is allocated, and what is lost to fragmentation, against what has arrived.
+function curves(parent, runs, name) {
+  const drawn = ["allocated", "fragmentation"].filter((one) => runs.some((run) => run.timeline[0][`${name}_${one}_mean`]));
+  const with_ = runs.filter((run) => run.timeline[0][`${name}_arrived_mean`]);
+  const level = (run) => run.timeline.find((one) => one.from.length <= MOST_BINS) ?? run.timeline.at(-1);
+  const points = (run, one) => {
+    const of = level(run);
+    const [x, y] = [of[`${name}_arrived_mean`], of[`${name}_${one}_mean`]];
+    return y ? Array.from(x, (value, i) => [value, y[i]]) : [];
+  };
+  return new Chart(parent, `demand-${name}`, {
+    height: 300,
+    option: () => ({
+      xAxis: { type: "value", name: "arrived", nameLocation: "middle", nameGap: 28 },
+      yAxis: { type: "value", min: 0 },
+      tooltip: { trigger: "axis", valueFormatter: (value) => String(Number(value).toPrecision(4)) },
+      legend: { data: with_.map((run) => run.label) },
+      series: with_.flatMap((run) => drawn.map((one, i) => ({
+        type: "line", name: i === 0 ? run.label : `${run.label}, ${one}`, showSymbol: false,
+        color: policyColour(run.number), data: points(run, one),
+        lineStyle: { width: i === 0 ? 2 : 1, type: i === 0 ? policyDash(run.number) : [1, 2] },
+      }))),
+    }),
+    rows: () => [
+      ["policy", `${name}_arrived`, "what", "value"],
+      ...with_.flatMap((run) => drawn.flatMap((one) => points(run, one).map(([x, y]) => [run.label, x, one, y]))),
+    ],
+  });
+}
+
 const TITLES = {
   queue: "Jobs in the queue", idle: "Idle processors", used: "Processors in use",
   foreground: "Processors in use in the foreground", background: "Processors in use in the background",
@@ -114,6 +144,9 @@ export function timelines(parent, figures) {
     if (!names.includes(name)) continue;
     const title = TITLES[name] ?? name.replace("used_", "In use: ");
     charts.push(level(parent.appendChild(make("div", { class: "part" }, make("h3", {}, title))), runs, name));
+  }
+  for (const name of names.filter((one) => one.endsWith("_arrived")).map((one) => one.slice(0, -"_arrived".length))) {
+    curves(parent.appendChild(make("div", { class: "part" }, make("h3", {}, `Allocated ${name} against demand`))), runs, name);
   }
   return charts;
 }
