@@ -122,12 +122,10 @@ int choose(lua_State* lua) {
   const auto& machine = hosts(lua);
   const JobId job = read_job(lua, 2);
   const bool has_rule = !lua_isnoneornil(lua, 3);
-  if (has_rule && !lua_isfunction(lua, 3)) {
-    bad_argument(lua, 3,
-                 lua_istable(lua, 3)
-                     ? "a function expected; this machine knows no other rule"
-                     : "a function expected");
+  if (lua_istable(lua, 3)) {
+    bad_argument(lua, 3, "a function expected: hosts of this machine take no options");
   }
+  if (has_rule && !lua_isfunction(lua, 3)) bad_argument(lua, 3, "a function expected");
   if (!simulation(lua).world().fits(job)) {
     lua_pushnil(lua);
     push_string(lua, name(Refusal::kBusy));
