@@ -94,8 +94,10 @@ class RunTimeLaw {
   Gamma first_, second_;
 };
 
-std::array<double, kSlots> slot_weights(double shape, double scale) {
-  std::array<double, kSlots> weights{};
+using SlotWeights = std::array<double, kSlots>;
+
+SlotWeights slot_weights(double shape, double scale) {
+  SlotWeights weights{};
   // Bounded: the half hours of a day.
   for (int i = kFirstWeight; i < kFirstWeight + kSlots; ++i) {
     weights[static_cast<std::size_t>((i - 1) % kSlots)] =
@@ -108,11 +110,22 @@ std::array<double, kSlots> slot_weights(double shape, double scale) {
   return weights;
 }
 
+// They cost more than the other draws of a short workload, and sweeps make many.
+const SlotWeights& slot_weights(LublinType type) {
+  const auto made = [](LublinType each) {
+    const auto& p = kPublished[static_cast<std::size_t>(each)];
+    return slot_weights(p.anum, p.bnum);
+  };
+  static const std::array kWeights{made(LublinType::kInteractive),
+                                   made(LublinType::kBatch), made(LublinType::kWhole)};
+  return kWeights[static_cast<std::size_t>(type)];
+}
+
 // A gap is an amount of weight; each half hour consumes its own.
 class ArrivalProcess {
  public:
-  explicit ArrivalProcess(const LublinParameters& p)
-      : weights_(slot_weights(p.anum, p.bnum)), log_gap_(p.aarr * p.arar, p.barr) {}
+  ArrivalProcess(LublinType type, const LublinParameters& p)
+      : weights_(slot_weights(type)), log_gap_(p.aarr * p.arar, p.barr) {}
 
   // Seconds since midnight of the first day.
   double next(RandomEngine& engine, Budget& budget) {
@@ -137,7 +150,7 @@ class ArrivalProcess {
     return log_gap;
   }
 
-  std::array<double, kSlots> weights_;
+  const SlotWeights& weights_;
   Gamma log_gap_;
   double points_ = 0;  // consumed in the present slot
   std::size_t slot_ = 0;
@@ -177,7 +190,8 @@ JobStream stream_of(LublinType type, const LublinSettings& settings) {
   p.umed = settings.umed.value_or(p.umed);
   p.uhi = settings.uhi.value_or(p.uhi);
   check_sizes(p, settings.processors);
-  return {type, SizeLaw(p, settings.processors), RunTimeLaw(p), ArrivalProcess(p)};
+  return {type, SizeLaw(p, settings.processors), RunTimeLaw(p),
+          ArrivalProcess(type, p)};
 }
 
 class LublinModel {

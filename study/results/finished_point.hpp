@@ -24,6 +24,7 @@ struct PlannedRun {
   std::string label;
   std::string identity;  // of its results; empty where nothing is written
   Failure failure;       // code 0: the policy loads
+  std::string policy{};  // what is run: its policy_identity()
 };
 
 // A result for each run; nullptr: it has none.  Of a result all is written but its

@@ -139,7 +139,7 @@ class SingleRun {
     judge_expectations(prepared_, result);
     if (has_failed(result)) return result;
     measure_own(own, result);
-    describe(result);
+    describe(result, false);
     return result;
   }
 
@@ -161,7 +161,7 @@ class SingleRun {
     judge_expectations(prepared_, result);
     if (has_failed(result)) return result;
     measure_own(own, result);
-    describe(result);
+    describe(result, true);
     files.commit();
     files.add("summary.json", result.summary_json);
     if (options_.keep == Keep::kAll) {
@@ -278,7 +278,7 @@ class SingleRun {
         recorded->unknown(), recorded->unknown() == 1 ? "job has" : "jobs have"));
   }
 
-  void describe(PolicyResult& result) const {
+  void describe(PolicyResult& result, bool is_kept) const {
     const auto& jobs = result.summary.jobs;
     if (options_.strict && jobs.rejected() == jobs.submitted) {
       throw Error(ErrorCode::kInput,
@@ -289,6 +289,10 @@ class SingleRun {
     }
     for (auto& line : promise_warnings()) result.warnings.push_back(std::move(line));
     compare_with_trace(result);
+    if (is_kept || options_.summaries) result.summary_json = summary_of(result);
+  }
+
+  [[nodiscard]] std::string summary_of(const PolicyResult& result) const {
     SummaryContext context;
     context.version = version();
     context.policy = policy_.label;
@@ -311,7 +315,7 @@ class SingleRun {
     }
     add_distributions(result, context);
     if (result.fidelity) context.fidelity = fidelity_json(*result.fidelity);
-    result.summary_json = summary_json(result.summary, context).file_text();
+    return summary_json(result.summary, context).file_text();
   }
 
   // What the audit cannot judge on this machine.

@@ -146,8 +146,7 @@ bool StudyPlan::is_as_planned(const Scenario& point, const LoadedPolicy& policy,
   if (layout_ == Layout::kRun) return true;
   const auto file = point.is_of_cases() ? case_file(point) : point.workload.trace;
   if (trace && *trace != files_.at(file)) return false;
-  return planned.identity ==
-         run_identity(point, policy_identity(policy), inputs_of(point), audit_);
+  return planned.policy == policy_identity(policy);
 }
 
 void StudyPlan::plan_point(std::size_t number) {
@@ -157,8 +156,8 @@ void StudyPlan::plan_point(std::size_t number) {
   const auto inputs = inputs_of(point.scenario);
   for (const auto& policy : policies_of(point)) {
     runs_[number].push_back(
-        {policy.label, run_identity(point.scenario, policy.identity, inputs, audit_),
-         policy.failure});
+        {policy.label, run_identity(point.scenario, policy.policy, inputs, audit_),
+         policy.failure, policy.policy});
   }
 }
 
@@ -172,9 +171,11 @@ const std::vector<PlannedRun>& StudyPlan::policies_of(const SweepPoint& point) {
   if (!is_new) return at->second;
   for (const auto& policy : load_policies(point.scenario, library_, options_)) {
     const bool loads = policy->failure.code == kDone;
-    at->second.push_back({policy->label,
-                          loads ? policy_identity(*policy) : policy->label + parameters,
-                          policy->failure});
+    at->second.push_back(
+        {policy->label,
+         {},
+         policy->failure,
+         loads ? policy_identity(*policy) : policy->label + parameters});
   }
   return at->second;
 }

@@ -5,6 +5,7 @@
 #include <map>
 #include <memory>
 
+#include "bindings/sandbox/watchdog.hpp"
 #include "engine/base/leftovers.hpp"
 #include "engine/base/printable.hpp"
 #include "study/common/folder_name.hpp"
@@ -46,6 +47,7 @@ class Study {
     shared_.options.workers =
         workers_by_files(std::min(shared_.options.workers, runs_.size()));
     const LastWords last_words([this] { return kept_so_far(); });
+    const auto watchdog = bindings::shared_watchdog();  // one thread for all runs
     for_each_index(runs_.size(), shared_.options.workers,
                    [&](std::size_t i) { run_one(*runs_[i].point, runs_[i].policy); });
     return std::move(outcome_);

@@ -473,6 +473,7 @@ std::span<const Setting> settings() {
 
 std::vector<const Setting*> settings_of(const Scenario& scenario) {
   std::vector<const Setting*> all;
+  bool is_grouped = true;  // as the table, until one of a name comes
   for (const auto& setting : settings()) {
     const auto* const named = named_setting(setting);
     if (named == nullptr) {
@@ -482,9 +483,10 @@ std::vector<const Setting*> settings_of(const Scenario& scenario) {
     for (const auto& name : named->names(scenario)) {
       if (!named->value(scenario, name)) continue;
       all.push_back(find_named(key_with(setting.key(), name)));
+      is_grouped = false;
     }
   }
-  group_by_section(all);
+  if (!is_grouped) group_by_section(all);
   return all;
 }
 
