@@ -70,17 +70,12 @@ int held(lua_State* lua) {
 }
 
 int dominant(lua_State* lua) {
-  const auto& known = shares(lua);
-  const auto user = read_user(lua, 2);
-  const auto& world = simulation(lua).world();
-  double most = 0;
-  for (std::size_t kind = 0; kind < kind_count(world); ++kind) {
-    const auto capacity = capacity_of(world, kind);
-    if (capacity == 0) continue;
-    most = std::max(most, static_cast<double>(known.held(user, kind)) /
-                              static_cast<double>(capacity));
-  }
-  return push_real(lua, most);
+  return push_real(lua, shares(lua).dominant(read_user(lua, 2)));
+}
+
+int turns(lua_State* lua) {
+  (void)shares(lua);
+  return push_walk(lua, [] { return sim::Selection::fitting(sim::Orders::kTurns); });
 }
 
 int waiting(lua_State* lua) {
@@ -107,6 +102,13 @@ constexpr std::array kPrimitives{
     Primitive{"dominant", "who: Job|integer", "number",
               "The largest part of the capacity of any kind that the user holds now.",
               "cluster:start(job) and cluster.shares:dominant(job) == 0.5", dominant},
+    Primitive{
+        "turns", "", "Selection",
+        "The first job of each user that fits now, the user first with the "
+        "smallest dominant share for its weight, asked anew after each; a user "
+        "whose job is not started is passed over.",
+        "(function() for j in cluster.shares:turns() do return j == job end end)()",
+        turns},
     Primitive{"waiting", "who: Job|integer", "integer",
               "How many of the user's jobs are in the queue.",
               "cluster.shares:waiting(7) == 1", waiting},

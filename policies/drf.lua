@@ -2,16 +2,8 @@
 -- for it starts next.
 local drf = { paper = "Ghodsi et al. 2011", passes = "when_a_job_fits" }
 
-function drf.schedule(queue, cluster)
-  local shares, blocked = cluster.shares, {}
-  repeat
-    local poorest, least
-    for user in queue:users() do
-      local share = shares:dominant(user) / shares:weight(user)
-      if not blocked[user] and (not poorest or share < least) then poorest, least = user, share end
-    end
-    if poorest and not cluster:start(queue:of(poorest):head()) then blocked[poorest] = true end
-  until not poorest
+function drf.schedule(_, cluster)
+  for job in cluster.shares:turns() do cluster:start(job) end
 end
 
 return drf

@@ -1183,6 +1183,14 @@ function Shares:held(who, kind) end
 ---@return number
 function Shares:dominant(who) end
 
+---The first job of each user that fits now, the user first with the smallest dominant share for its weight, asked anew after each; a user whose job is not started is passed over.
+---
+---```lua
+---(function() for j in cluster.shares:turns() do return j == job end end)()
+---```
+---@return Selection
+function Shares:turns() end
+
 ---How many of the user's jobs are in the queue.
 ---
 ---```lua

@@ -224,6 +224,34 @@ void JobQueue::update_blocks(std::size_t first_slot, std::size_t last_slot) {
   }
 }
 
+// Puts the members in order into the slots where members are.
+void JobQueue::sort_members() {
+  std::vector<Member> members;
+  members.reserve(members_);
+  for_each([&](const Member& member) { members.push_back(member); });
+  std::sort(members.begin(), members.end(),
+            [](const Member& a, const Member& b) { return a.place < b.place; });
+  auto next = members.begin();
+  for (auto slot = first_; slot < places_.size(); ++slot) {
+    if (is_live(slot)) put(slot, *next++);
+  }
+  if (is_indexed_) rebuild_index();
+}
+
+// Gives each hole the place of the member before it; those before all members, the
+// first one's.
+void JobQueue::place_holes() {
+  if (members_ == 0) return;
+  auto before = first_;
+  for (std::size_t slot = 0; slot < places_.size(); ++slot) {
+    if (is_live(slot)) {
+      before = slot;
+    } else {
+      places_[slot] = places_[before];
+    }
+  }
+}
+
 // Compacts the row; leaves holes in between if there are insertions in the middle.
 void JobQueue::rebuild() {
   close_up();

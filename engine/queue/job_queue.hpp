@@ -9,6 +9,7 @@
 //   operation        time, n = members
 //   insert           O(log n) at the end; elsewhere a few slots move, at times all
 //   erase            O(log n), compaction amortised O(1)
+//   rekey            O(n) while the order stays, else O(n log n)
 //   next (under)     n <= 256: O(n/16 + slots of reported blocks); else about O(log n)
 //   next, head       O(log n), O(1) from the place returned last
 //   has_up_to        O(1), but where only members close to that size decide: O(n), from
@@ -59,8 +60,27 @@ class JobQueue {
   // REQUIRES: there is a member at this place.
   void erase(Place place);
 
+  // Gives every member the key that key_of(JobId) returns, which is finite.
+  template <class KeyOf>
+  void rekey(const KeyOf& key_of) {
+    bool is_in_order = true;
+    auto before = first_;
+    for (auto slot = first_; slot < places_.size(); ++slot) {
+      if (!is_live(slot)) continue;
+      places_[slot].key = key_of(places_[slot].job);
+      is_in_order = is_in_order && !(places_[slot] < places_[before]);
+      before = slot;
+    }
+    if (!is_in_order) sort_members();
+    place_holes();
+  }
+
   [[nodiscard]] std::size_t length() const { return members_; }
   [[nodiscard]] bool empty() const { return members_ == 0; }
+  // REQUIRES: not empty.
+  [[nodiscard]] Member first() const {
+    return {places_[first_], sizes_[first_], planned_[first_]};
+  }
   // First member; nullopt if empty.
   [[nodiscard]] std::optional<Place> head() const { return returned(first_); }
   // First member behind `after` (null: from the beginning) that lies under the
@@ -138,6 +158,8 @@ class JobQueue {
   [[nodiscard]] std::size_t scan_to(std::size_t end, std::size_t from,
                                     const Staircase::Step& low,
                                     std::int64_t beyond) const;
+  void sort_members();
+  void place_holes();
   void rebuild();
   void rebuild_index();
   void close_up();

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "engine/base/error.hpp"
 #include "engine/base/memory.hpp"
@@ -87,6 +88,7 @@ void Shares::submitted(const Job& job) {
   user.group = job.group;
   user.weight = or_one(settings_.users, job.user);
   user.more.assign(kinds_.size() - 1, 0);
+  all_.weight += user.weight;
   users_.push_back(std::move(user));
   table_.as_of = -1;
 }
@@ -105,15 +107,25 @@ std::int64_t Shares::rate(const Job& job, Amounts needs) const {
   return std::llround(factor * units * DecayedUsage::kProcessor);
 }
 
-void Shares::charge(const Job& job, Time now, Amounts needs, int sign) {
-  auto& user = users_[of(job)];
+void Shares::charge(User& user, std::int64_t by, Time now) const {
   const Time read_at = instant(now);
   if (settings_.period != 0 && user.read_at != read_at &&
       user.usage.since() <= read_at) {
     user.read = user.usage.at(read_at, settings_.half_life);
     user.read_at = read_at;
   }
-  user.usage.change_rate(sign * rate(job, needs), now, settings_.half_life);
+  user.usage.change_rate(by, now, settings_.half_life);
+}
+
+void Shares::charge(const Job& job, Time now, Amounts needs, int sign) {
+  const auto number = of(job);
+  auto& user = users_[number];
+  const auto by = sign * rate(job, needs);
+  charge(user, by, now);
+  charge(all_, by, now);
+  if (notes_changes_ && !std::exchange(user.is_changed, true)) {
+    changed_.push_back(number);
+  }
   user.held += std::int64_t{sign} * job.size;
   for (std::size_t kind = 1; kind < needs.size(); ++kind) {
     user.more[kind - 1] += sign * needs[kind];
@@ -125,8 +137,24 @@ std::optional<Shares::Number> Shares::find(std::int32_t user) const {
   return at == numbers_.end() ? std::nullopt : std::optional(at->second);
 }
 
-double Shares::usage(Number number, Time now) const {
-  const auto& user = users_[number];
+void Shares::forget_changes() {
+  for (const auto number : changed_) users_[number].is_changed = false;
+  changed_.clear();
+}
+
+double Shares::dominant(Number user) const {
+  double most = 0;
+  for (std::size_t kind = 0; kind < kinds_.size(); ++kind) {
+    const auto capacity = static_cast<double>(kinds_[kind].capacity);
+    if (capacity > 0)
+      most = std::max(most, static_cast<double>(held(user, kind)) / capacity);
+  }
+  return most;
+}
+
+double Shares::usage(Number user, Time now) const { return usage(users_[user], now); }
+
+double Shares::usage(const User& user, Time now) const {
   const Time as_of = instant(now);
   if (user.read_at == as_of) return user.read;
   return user.usage.at(std::max(as_of, user.usage.since()), settings_.half_life);
@@ -143,25 +171,22 @@ std::int64_t Shares::rank(Number user, Time now) const {
 }
 
 double Shares::factor(Number user, Time now) const {
-  const auto& all = table(now);
   if (settings_.rule == ShareRule::kFairTree) {
     const auto n = static_cast<double>(users_.size());
-    return (n - static_cast<double>(all.before[user])) / n;
+    return (n - static_cast<double>(table(now).before[user])) / n;
   }
-  if (all.total_usage == 0) return 1;
-  const double part = all.usage[user] / all.total_usage;
-  return std::exp2(-part / (users_[user].weight / all.total_weight));
+  const double total = usage(all_, now);
+  if (total == 0) return 1;
+  const double part = usage(user, now) / total;
+  return std::exp2(-part / (users_[user].weight / all_.weight));
 }
 
 const Shares::Table& Shares::table(Time now) const {
   const Time as_of = instant(now);
   if (table_.as_of == as_of && table_.usage.size() == users_.size()) return table_;
-  table_ = {as_of, {}, 0, 0, {}};
-  for (Number i = 0; i < users_.size(); ++i) {
-    table_.usage.push_back(usage(i, now));
-    table_.total_usage += table_.usage.back();
-    table_.total_weight += users_[i].weight;
-  }
+  table_ = {as_of, {}, {}};
+  table_.usage.reserve(users_.size());
+  for (const auto& user : users_) table_.usage.push_back(usage(user, now));
   table_.before = places(table_);
   return table_;
 }

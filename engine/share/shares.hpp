@@ -7,8 +7,9 @@
 // it was at the last multiple of it.
 //
 //   operation            time, u = users known
-//   submitted, holds, releases, joined, left, usage, standing    O(1)
-//   rank, factor         O(u log u) once an instant, then O(1)
+//   submitted, holds, releases, joined, left, usage, dominant    O(1)
+//   standing, factor     O(1) by the rule of ratios
+//   rank; standing, factor by other rules      O(u log u) once an instant, then O(1)
 
 #include <cstdint>
 #include <optional>
@@ -55,6 +56,12 @@ class Shares {
     charge(job, now, needs, -1);
   }
 
+  // From the first call on, which users hold more or less since they were forgotten,
+  // each once.
+  void note_changes() { notes_changes_ = true; }
+  [[nodiscard]] std::span<const Number> changed() const { return changed_; }
+  void forget_changes();
+
   // Ask.
   [[nodiscard]] std::size_t known() const { return users_.size(); }
   // nullopt: no job of that user has been submitted.
@@ -69,6 +76,8 @@ class Shares {
   [[nodiscard]] std::int64_t held(Number user, std::size_t kind = 0) const {
     return kind == 0 ? users_[user].held : users_[user].more[kind - 1];
   }
+  // The largest part of the capacity of any kind that the user's jobs hold now.
+  [[nodiscard]] double dominant(Number user) const;
   // In processor seconds, or the units of the billing weights.
   [[nodiscard]] double usage(Number user, Time now) const;
   // Smaller: served earlier; equal: together.
@@ -86,7 +95,8 @@ class Shares {
     std::int64_t held = 0;             // processors
     std::vector<std::int64_t> more{};  // of further kinds
     std::int64_t waiting = 0;
-    DecayedUsage usage;
+    bool is_changed = false;  // and noted so
+    DecayedUsage usage{};
     double read = 0;    // the usage at the last multiple of the period...
     Time read_at = -1;  // ...if it is this one
   };
@@ -94,12 +104,12 @@ class Shares {
   struct Table {
     Time as_of = -1;
     std::vector<double> usage;
-    double total_usage = 0;
-    double total_weight = 0;
     std::vector<std::int64_t> before;  // how many users come before this one
   };
 
   void charge(const Job& job, Time now, Amounts needs, int sign);
+  void charge(User& user, std::int64_t by, Time now) const;
+  [[nodiscard]] double usage(const User& user, Time now) const;
   [[nodiscard]] std::int64_t rate(const Job& job, Amounts needs) const;
   // The instant whose usage counts at `now`.
   [[nodiscard]] Time instant(Time now) const {
@@ -111,6 +121,9 @@ class Shares {
   ShareSettings settings_;
   std::vector<ResourceKind> kinds_;
   std::vector<User> users_;
+  User all_{.weight = 0};  // usage and weight of all users together
+  bool notes_changes_ = false;
+  std::vector<Number> changed_;
   std::unordered_map<std::int32_t, Number> numbers_;  // looked up only
   mutable Table table_;
 };

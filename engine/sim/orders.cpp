@@ -4,6 +4,7 @@
 
 #include "engine/base/error.hpp"
 #include "engine/share/shares.hpp"
+#include "engine/share/turns.hpp"
 #include "engine/sim/policy.hpp"
 
 namespace berth::sim {
@@ -21,6 +22,8 @@ Orders::Orders(World& world, Policy& policy, Simulation& simulation)
     due_[i] = orders[i].refresh.value_or(0);
   }
 }
+
+Orders::~Orders() = default;
 
 Place Orders::place(JobId job, std::size_t order) const {
   if (order > fair_share()) order = of_users_[order - fair_share() - 1].base;
@@ -75,6 +78,7 @@ void Orders::enter_shares(Shares& shares, const JobQueue::Member& newcomer) {
   const auto& asked = world_.jobs().job(job);
   const auto& traits = world_.traits();
   shares.joined(asked);
+  if (turns_) turns_->enter(newcomer, asked);
   if (!fair_ && traits.default_order == traits.fair_share()) fair_.emplace(shares);
   if (fair_) fair_->enter(job, asked, newcomer.planned, world_.now());
 }
@@ -85,6 +89,7 @@ QueueView Orders::other_queue(std::size_t order) const {
     return queues_[order].members;
   }
   if (order == fair_share()) return fair();
+  if (order == kTurns) return turns();
   return of_users_[order - fair_share() - 1].kept.members;
 }
 
@@ -129,6 +134,17 @@ const FairOrder& Orders::fair() const {
   return *fair_;
 }
 
+const JobQueue& Orders::turns() const {
+  if (turns_ == nullptr) {
+    BERTH_ASSERT(world_.shares() != nullptr);
+    turns_ = std::make_unique<Turns>(*world_.state().shares);
+    queues_.front().members.for_each([&](const JobQueue::Member& each) {
+      turns_->enter(each, world_.jobs().job(each.place.job));
+    });
+  }
+  return turns_->heads();
+}
+
 void Orders::leave(JobId job, From from) {
   if (from != From::kCandidates) leave_queue(job);
   const bool is_candidate = from != From::kQueue && queues_.back().is_used;
@@ -145,6 +161,7 @@ void Orders::leave_queue(JobId job) {
   }
   if (auto* shares = world_.state().shares) {
     if (fair_) fair_->leave(job, world_.jobs().job(job));
+    if (turns_) turns_->leave(job, world_.jobs().job(job));
     shares->left(world_.jobs().job(job));
   }
 }
@@ -173,11 +190,9 @@ void Orders::refresh() {
 void Orders::refresh(std::size_t order) {
   const Duration every = *world_.traits().orders[order - 1].refresh;
   std::vector<JobId> jobs;
-  std::vector<JobQueue::Member> members;
-  queues_.front().members.for_each([&](const JobQueue::Member& each) {
-    jobs.push_back(each.place.job);
-    members.push_back(each);
-  });
+  jobs.reserve(queues_.front().members.length());
+  queues_.front().members.for_each(
+      [&](const JobQueue::Member& each) { jobs.push_back(each.place.job); });
   std::vector<double> keys(jobs.size());
   {
     const World::ReadingOnly reading(world_);
@@ -186,13 +201,15 @@ void Orders::refresh(std::size_t order) {
   if (every > 0) due_[order - 1] = after(world_.now() / every * every, every);
   const bool is_told =
       world_.traits().default_order == order && world_.audience().wants<RekeyRecord>();
+  auto& table = world_.state().jobs;
   for (std::size_t i = 0; i < jobs.size(); ++i) {
-    members[i].place.key = world_.state().jobs.keys(jobs[i])[order - 1] = keys[i];
+    table.keys(jobs[i])[order - 1] = keys[i];
     if (is_told) world_.audience().tell(RekeyRecord{world_.now(), jobs[i], keys[i]});
   }
-  if (queues_[order].is_used) fill(queues_[order], members);
+  const auto key_of = [&](JobId job) { return table.keys(job)[order - 1]; };
+  if (queues_[order].is_used) queues_[order].members.rekey(key_of);
   for (auto& view : of_users_) {
-    if (view.base == order) fill(view);
+    if (view.base == order) view.kept.members.rekey(key_of);
   }
 }
 

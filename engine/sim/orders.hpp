@@ -9,9 +9,11 @@
 //   operation            time, q = members, o = orders in use
 //   first use            O(q log q)
 //   enter, leave         O(o log q) and a key of each order of the policy
-//   refresh              O(q log q) and q keys for each order that is due
+//   refresh              O(q), O(q log q) where the order changes, and q keys for each
+//                        order that is due
 
 #include <cstddef>
+#include <memory>
 #include <optional>
 #include <span>
 #include <vector>
@@ -19,6 +21,10 @@
 #include "engine/queue/job_queue.hpp"
 #include "engine/sim/fair_order.hpp"
 #include "engine/sim/world.hpp"
+
+namespace berth {
+class Turns;
+}  // namespace berth
 
 namespace berth::sim {
 
@@ -28,7 +34,11 @@ class Orders {
  public:
   // World, policy and simulation outlive the orders.
   Orders(World& world, Policy& policy, Simulation& simulation);
+  ~Orders();
 
+  // Not an order of jobs: the first job of each user, by dominant share (Turns).
+  // REQUIRES where it is asked for: a job names a user.
+  static constexpr auto kTurns = static_cast<std::size_t>(-1);
   // Error{kPolicy} for the order by the standing of users if no job names one.
   [[nodiscard]] QueueView queue(std::size_t order) const {
     const bool is_used = order < queues_.size() && queues_[order].is_used;
@@ -87,6 +97,7 @@ class Orders {
   void fill(OfUser& view) const;
   void enter_shares(Shares& shares, const JobQueue::Member& newcomer);
   [[nodiscard]] const FairOrder& fair() const;
+  [[nodiscard]] const JobQueue& turns() const;
   [[nodiscard]] bool is_due(std::size_t order) const;
   void refresh(std::size_t order);
   static void fill(Kept& kept, std::vector<JobQueue::Member>& members);
@@ -99,6 +110,7 @@ class Orders {
   Simulation& simulation_;
   mutable std::vector<Kept> queues_;       // by order, the candidates last
   mutable std::optional<FairOrder> fair_;  // once it is used
+  mutable std::unique_ptr<Turns> turns_;   // likewise
   std::vector<OfUser> of_users_;
   std::vector<double> keys_;  // by order - 1: what keys_of() found
   std::vector<Time> due_;     // by order - 1: the next refresh

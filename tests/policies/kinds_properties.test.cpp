@@ -90,6 +90,39 @@ TEST_SUITE("policies/kinds_properties") {
     }
   }
 
+  TEST_CASE("whose turn it is, is what a walk over all users finds") {
+    constexpr const char* kByHand = R"(return { passes = "when_a_job_fits",
+      schedule = function(queue, cluster)
+        local shares, blocked = cluster.shares, {}
+        repeat
+          local poorest, least
+          for user in queue:users() do
+            local share = shares:dominant(user) / shares:weight(user)
+            if not blocked[user] and (not poorest or share < least) then
+              poorest, least = user, share
+            end
+          end
+          local job = poorest and queue:of(poorest):head()
+          if job and not cluster:start(job) then blocked[poorest] = true end
+        until not poorest
+      end })";
+    for (std::uint64_t seed = 0; seed < rounds(kUsual); ++seed) {
+      CAPTURE(seed);
+      const auto jobs = random_jobs(seed, shape_of(seed));
+      const auto needs = random_needs(seed, jobs, kGib);
+      sim::Settings settings;
+      settings.shares = ShareSettings();
+      settings.shares->users = {{1, 2.0}, {2, 0.5}};
+      const auto starts = [&](sim::Policy& policy) {
+        return run_kinds(jobs, needs, machine_of(seed % 2 == 0, kGib), policy, settings)
+            .watched.starts;
+      };
+      const auto by_hand = policy_of(kByHand);
+      const auto policy = lua_policy("drf");
+      CHECK(starts(*policy) == starts(*by_hand));
+    }
+  }
+
   TEST_CASE("other numbers for the users, in the same order, change nothing else") {
     const std::vector<std::string> policies{"fairshare_fifo", "fairshare_easy",
                                             "fairshare_conservative", "drf",

@@ -34,6 +34,12 @@ class Naive {
     list_.erase(at);
     return gone;
   }
+  template <class KeyOf>
+  void rekey(const KeyOf& key_of) {
+    for (auto& each : list_) each.place.key = key_of(each.place.job);
+    std::sort(list_.begin(), list_.end(),
+              [](const auto& a, const auto& b) { return a.place < b.place; });
+  }
   [[nodiscard]] std::size_t length() const { return list_.size(); }
   [[nodiscard]] const JobQueue::Member& at(std::size_t n) const { return list_[n]; }
   [[nodiscard]] std::optional<Place> head() const {
@@ -236,6 +242,27 @@ TEST_SUITE("queue/job_queue") {
     exercise(engine, queue, naive, 1, 2000, job);  // shrinks through compaction to few
     CHECK(naive.length() < 20);
     exercise(engine, queue, naive, 6, 1000, job);
+  }
+
+  TEST_CASE("with new keys it answers like a list that is sorted again") {
+    auto engine = random_stream(5, "test.job_queue");
+    JobQueue queue;
+    Naive naive;
+    std::uint32_t job = 0;
+    for (int round = 0; round < 120; ++round) {
+      exercise(engine, queue, naive, round < 60 ? 7 : 4, 20, job);
+      const auto modulus = static_cast<std::uint32_t>(1 + engine() % 30);
+      const bool keeps_order = engine() % 3 == 0;
+      const auto key_of = [&](JobId each) {
+        return keeps_order ? 0.0 : static_cast<double>(index(each) % modulus);
+      };
+      queue.rekey(key_of);
+      naive.rekey(key_of);
+      if (naive.length() == 0) continue;
+      CHECK(queue.first().place == naive.at(0).place);
+      const auto after = naive.at(engine() % naive.length()).place;
+      compare(queue, naive, after, any_stairs(engine), 3);
+    }
   }
 
   TEST_CASE("it answers like a sorted list when members come at its end alone") {
