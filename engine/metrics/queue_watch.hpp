@@ -48,6 +48,11 @@ class QueueWatch {
   void leave(Place place, const Job& job);
   // Changes the key of a member.  REQUIRES: as for leave.
   void move(Place from, double key);
+  // Gives every member the key that key_of(JobId) returns.
+  template <class KeyOf>
+  void rekey(const KeyOf& key_of) {
+    order_.rekey(key_of);
+  }
 
   [[nodiscard]] std::size_t size() const { return order_.length(); }
   // The first place in the order; nullopt if the queue is empty.

@@ -36,6 +36,7 @@ void RunMetrics::on(const sim::SubmitRecord& record) {
     if (!gathered_.first_measured) gathered_.first_measured = record.at;
   }
   active_.open(id).key = record.key;
+  take_keys();
   queue_.enter({record.key, id}, *job);
 }
 
@@ -51,6 +52,7 @@ void RunMetrics::on(const sim::RejectRecord& record) {
     --gathered_.offered_jobs;
   }
   if (gathered_.measures(id)) ++gathered_.measured.rejected;
+  take_keys();
   queue_.leave({active_[id].key, id}, *job);
   active_.close(id);
 }
@@ -59,6 +61,7 @@ void RunMetrics::on(const sim::StartRecord& record) {
   move_to(record.at);
   auto& active = active_[record.who.id];
   const Place place{active.key, record.who.id};
+  take_keys();
   queue_.leave(place, *record.who.job);
   if (record.resumed) {
     ++gathered_.counts.resumes;
@@ -89,6 +92,7 @@ void RunMetrics::on(const sim::SuspendRecord& record) {
   move_to(record.at);
   ++gathered_.counts.suspensions;
   release(record.who);
+  take_keys();
   active_[record.who.id].key = record.key;
   queue_.enter({record.key, record.who.id}, *record.who.job);
 }
@@ -134,13 +138,20 @@ void RunMetrics::on(const sim::CapacityRecord& record) {
 
 void RunMetrics::on(const sim::RekeyRecord& record) {
   auto& active = active_[record.job];
-  queue_.move({active.key, record.job}, record.key);
+  if (new_keys_++ == 0) moved_ = {active.key, record.job};
   active.key = record.key;
+}
+
+void RunMetrics::take_keys() {
+  const auto told = std::exchange(new_keys_, 0);
+  if (told == 1) queue_.move(moved_, active_[moved_.job].key);
+  if (told > 1) queue_.rekey([this](JobId id) { return active_[id].key; });
 }
 
 void RunMetrics::on(const sim::PassRecord& record) {
   ++gathered_.counts.passes;
   gathered_.counts.actions += record.actions;
+  take_keys();
   const auto first = record.first ? record.first : queue_.first();
   if (first) {
     gathered_.counts.backfilled_starts +=

@@ -77,6 +77,7 @@ class RunMetrics
 
   void move_to(Time at);
   void close_instant();
+  void take_keys();
   void run_at(const sim::Subject& who, double rate);
   void hold(const sim::Subject& who, const Placement& placement);
   void release(const sim::Subject& who);
@@ -87,6 +88,9 @@ class RunMetrics
   LevelIntegrals integrals_;
   Levels levels_;
   QueueWatch queue_;
+  // Keys of members that active_ has and queue_ has not yet, and where the first stood.
+  std::size_t new_keys_ = 0;
+  Place moved_{};
   const MachineMeasure* measure_;
   HeldProcessors held_;
   JobPages<Active> active_;
