@@ -39,8 +39,7 @@ std::optional<HeadPromise::Broken> HeadPromise::look_and_judge(
 // All ends of one instant count together.
 HeadPromise::Shadow HeadPromise::shadow(std::int64_t size, Time now) {
   Shadow shadow{now, idle_, idle_};
-  for (const auto which : running_.in_order()) {
-    const auto& holder = running_[which];
+  for (const auto& holder : running_.by_end()) {
     if (holder.end > shadow.at) {
       if (shadow.available >= size) return shadow;
       shadow.available_before = shadow.available;

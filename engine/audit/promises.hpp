@@ -85,10 +85,10 @@ class HeadPromise {
   }
   // REQUIRES: started and not stopped since.
   void stop(std::uint32_t which, Time now) {
-    const auto [end, size, planned_end] = running_[which];
-    misses_ += std::int64_t{now > end};
+    const auto& holder = running_[which];
+    misses_ += std::int64_t{now > holder.end};
     late_stops_ += std::int64_t{running_.is_late(which)};
-    take(-size, end);
+    take(-holder.size, holder.end);
     running_.let_go(which);
   }
   [[nodiscard]] std::int64_t idle() const { return idle_; }
