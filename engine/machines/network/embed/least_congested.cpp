@@ -83,14 +83,15 @@ class Search {
   // none is below `bound`.
   [[nodiscard]] std::optional<Occupancy> least(
       NetworkNode top, const std::optional<Occupancy>& bound) const {
-    auto known = occupancies(top);
-    if (bound)
-      known.erase(std::lower_bound(known.begin(), known.end(), *bound), known.end());
-    if (known.empty() || !is_possible(top, known.back())) return std::nullopt;
-    const auto at = std::partition_point(
-        known.begin(), known.end(),
-        [&](const Occupancy& each) { return !is_possible(top, each); });
-    return *at;
+    if (bound && !(Occupancy{} < *bound)) return std::nullopt;
+    const auto under = bound ? std::optional(Limit{*bound, false}) : std::nullopt;
+    if (!is_possible(top, under ? &*under : nullptr)) return std::nullopt;
+    const auto known = occupancies(top);
+    return *std::partition_point(known.begin(), known.end(),
+                                 [&](const Occupancy& each) {
+                                   const Limit limit{each, true};
+                                   return !is_possible(top, &limit);
+                                 });
   }
 
   // Places `vms` below the node so that no link is more occupied than this.
@@ -102,9 +103,10 @@ class Search {
     }
     std::vector<NetworkNode> children;
     std::vector<Set> sets;
+    const Limit limit{most, true};
     topology_.for_each_child(node, [&](NetworkNode child, NetworkLink link) {
       children.push_back(child);
-      sets.push_back(through(child, link, &most));
+      sets.push_back(through(child, link, &limit));
     });
     std::vector<Set> behind(children.size() + 1, none());
     // Bounded: the children of one switch, for each of which below() charged.
@@ -131,38 +133,45 @@ class Search {
   }
 
  private:
+  // How occupied a link may become: up to this, or less than this.
+  struct Limit {
+    Occupancy occupancy;
+    bool may_be_reached;
+  };
   [[nodiscard]] Set none() const { return {index(request_.vms), 0}; }
-  [[nodiscard]] bool is_possible(NetworkNode top, const Occupancy& most) const {
-    return below(top, &most).has(index(request_.vms));
+  [[nodiscard]] bool is_possible(NetworkNode top, const Limit* limit) const {
+    return below(top, limit).has(index(request_.vms));
   }
 
-  // The numbers of VMs that are possible below a node; `most` null: any occupancy.
-  [[nodiscard]] Set below(NetworkNode node, const Occupancy* most) const {
+  // The numbers of VMs that are possible below a node; `limit` null: any occupancy.
+  [[nodiscard]] Set below(NetworkNode node, const Limit* limit) const {
     budget_.charge_each(1 + request_.vms / 64);
     if (topology_.is_server(node)) {
       return {index(request_.vms), index(std::min(network_.idle(node), request_.vms))};
     }
     auto all = none();
     topology_.for_each_child(node, [&](NetworkNode child, NetworkLink link) {
-      if (network_.idle_below(child) > 0) all.add(through(child, link, most));
+      if (network_.idle_below(child) > 0) all.add(through(child, link, limit));
     });
     return all;
   }
   [[nodiscard]] Set through(NetworkNode child, NetworkLink link,
-                            const Occupancy* most) const {
-    auto set = below(child, most);
+                            const Limit* limit) const {
+    auto set = below(child, limit);
     const auto kept = set;
     kept.for_each([&](std::size_t vms) {
-      if (!passes(link, static_cast<std::int64_t>(vms), most)) set.remove(vms);
+      if (!passes(link, static_cast<std::int64_t>(vms), limit)) set.remove(vms);
     });
     return set;
   }
   [[nodiscard]] bool passes(NetworkLink link, std::int64_t vms,
-                            const Occupancy* most) const {
+                            const Limit* limit) const {
     const auto need = hose_need(vms, request_.vms, request_.bandwidth);
     if (need == 0) return true;
     if (need > network_.left(link)) return false;
-    return most == nullptr || !(*most < occupancy(link, need));
+    if (limit == nullptr) return true;
+    const auto made = occupancy(link, need);
+    return limit->may_be_reached ? !(limit->occupancy < made) : made < limit->occupancy;
   }
   [[nodiscard]] Occupancy occupancy(NetworkLink link, std::int64_t need) const {
     const auto capacity = topology_.capacity(link);

@@ -36,9 +36,13 @@ class LeastReserved final : public Embedding {
     tables_.assign(index(topology.nodes()), {});
     NetworkNode best = -1;
     std::int64_t least = kImpossible;
+    const auto by_servers = least_by_servers(network, request);
     for (auto top = topology.servers(); top < topology.nodes() && least > 0; ++top) {
+      budget.charge();
+      if (network.idle_below(top) < request.vms) continue;
+      const auto above = 2 * std::int64_t{levels_between(topology, top)};
+      if ((by_servers + above) * request.bandwidth >= least) continue;
       const auto& table = table_of({network, request, budget}, top);
-      if (table.size() <= index(request.vms)) continue;
       if (table[index(request.vms)] >= least) continue;
       least = table[index(request.vms)];
       best = top;
@@ -69,6 +73,27 @@ class LeastReserved final : public Embedding {
     Budget& budget;
   };
 
+  // What an embedding reserves at least on the links of servers, in the bandwidth of
+  // one VM.  A server with up to half of the VMs needs that of each of these; else one
+  // has as many as it can, and needs that of the others, as these do.
+  [[nodiscard]] static std::int64_t least_by_servers(const Network& network,
+                                                     const ClusterRequest& request) {
+    auto most = network.topology().most_slots();
+    // Bounded: the slots of a server, at most 64.
+    while (most > 1 && !network.first_server(most)) --most;
+    const std::int64_t vms = request.vms;
+    return std::min(vms, 2 * std::max(vms - most, std::int64_t{0}));
+  }
+
+  // The links between switches on a route from the top to a server.  VMs that are not
+  // all below one child of the top need two such links at each level; the others have
+  // been found below that child.
+  [[nodiscard]] static std::int32_t levels_between(const Topology& topology,
+                                                   NetworkNode top) {
+    // The children of a switch of another tree may be servers and switches.
+    return topology.fat_tree_parameter() > 0 ? topology.level(top) - 1 : 0;
+  }
+
   // As many VMs as a table has a possible entry for, up to `vms`.
   [[nodiscard]] static std::int32_t most_of(const Costs& table, std::int32_t vms) {
     auto count = std::min(index(vms) + 1, table.size());
@@ -89,6 +114,8 @@ class LeastReserved final : public Embedding {
     Costs all{0};
     in.network.topology().for_each_child(
         node, [&](NetworkNode child, NetworkLink link) {
+          in.budget.charge();
+          if (in.network.idle_below(child) == 0) return;
           all = sum(all, through(in, child, link), index(in.request.vms), in.budget);
         });
     return tables_[index(node)] = std::move(all);
