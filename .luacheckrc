@@ -32,10 +32,11 @@ exclude_files = { "build/**", ".cache/**", "docs/meta/**",
                   "tests/fuzz/**" }  -- lines to splice, no whole scripts
 files["tests"] = { max_line_length = 120 }  -- tables of cases
 -- Tools are given `tool`, `stats` and `out`; they give the others to files of claims.
-files["tools"] = { globals = { "tool", "paper", "claim", "metric" }, read_globals = { "stats", "out" } }
+files["tools"] = { globals = { "tool", "paper", "claim", "figure", "metric" }, read_globals = { "stats", "out" } }
 files["tools/tests"] = { max_line_length = 120 }
 files["scenarios/papers/gpu-sharing"] = { read_globals = { "metric" } }  -- metrics of its scenarios
 for _, folder in ipairs { "bandwidth", "gpu-sharing", "k-resource", "two-tier", "user-aware", "virtual-clusters" } do
   files["scenarios/papers/" .. folder .. "/claims.lua"] = {
-    read_globals = { "paper", "claim", "metric" }, max_line_length = 240 }
+    read_globals = { "paper", "claim", "figure", "metric" }, max_line_length = 240 }
 end
+files["scenarios/papers/bandwidth"] = { read_globals = { "metric" } }  -- metrics of its own

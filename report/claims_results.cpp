@@ -29,6 +29,33 @@ ClaimRow row(const JsonReader& json) {
   return made;
 }
 
+// REQUIRES: a list of as many as there are points.
+std::vector<std::optional<double>> cells_of(const JsonReader& json,
+                                            std::string_view name, std::size_t points) {
+  const auto cells = json.member(name).elements();
+  if (cells.size() != points) json.fail("its lists are not as long as its points");
+  std::vector<std::optional<double>> made;
+  made.reserve(points);
+  // Bounded: the points, which were charged for.
+  for (const auto& cell : cells) {
+    made.push_back(cell.dump() == "null" ? std::nullopt : std::optional(cell.number()));
+  }
+  return made;
+}
+
+ClaimFigure figure(const JsonReader& json, Budget& budget) {
+  ClaimFigure made{json.text("id"),   json.text("says"),    json.text("unit"),
+                   json.text("axis"), json.texts("points"), {}};
+  for (const auto& one : json.member("series").elements()) {
+    budget.charge_each(1 + made.points.size());
+    const auto points = made.points.size();
+    made.series.push_back({one.text("name"), cells_of(one, "values", points),
+                           cells_of(one, "half_widths", points),
+                           cells_of(one, "numbers", points)});
+  }
+  return made;
+}
+
 }  // namespace
 
 ClaimsResults read_claims_results(const std::string& name, std::string_view text,
@@ -46,6 +73,11 @@ ClaimsResults read_claims_results(const std::string& name, std::string_view text
   for (const auto& claim : json.member("claims").elements()) {
     budget.charge();
     made.claims.push_back(row(claim));
+  }
+  if (!json.has("figures")) return made;
+  for (const auto& one : json.member("figures").elements()) {
+    budget.charge();
+    made.figures.push_back(figure(one, budget));
   }
   return made;
 }

@@ -30,12 +30,28 @@ struct ClaimRow {
   std::vector<std::string> notes;
 };
 
+// A figure of the paper, from berth's points.
+struct ClaimFigure {
+  struct Series {
+    std::string name;
+    // One for each point; nullopt: none.
+    std::vector<std::optional<double>> values, half_widths, numbers;
+  };
+  std::string id;
+  std::string says;
+  std::string unit;
+  std::string axis;
+  std::vector<std::string> points;
+  std::vector<Series> series;
+};
+
 struct ClaimsResults {
   std::string title;
   std::string paper;
   std::vector<std::string> found;  // what holds and what does not, in words
   std::vector<std::string> assumptions;
   std::vector<ClaimRow> claims;
+  std::vector<ClaimFigure> figures;
 };
 
 // `name` is what messages call the text.  Throws Error{kInput}.

@@ -373,6 +373,7 @@ class Page {
         Chart{"waits", "Why jobs waited",
               "needs waits.csv: berth explain RUN --out RUN"},
         Chart{"claims", "Claims", ""},
+        Chart{"paper_figures", "Figures of the paper", ""},
         Chart{"sweep", "Sweep", ""},
         Chart{"differences", "Paired differences", ""},
         Chart{"jobs", "Jobs", kJobs}};

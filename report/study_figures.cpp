@@ -30,6 +30,79 @@ Json claim_of(const ClaimRow& claim) {
           {"results", results}};
 }
 
+bool has_printed_number(const ClaimFigure::Series& series) {
+  return std::any_of(series.numbers.begin(), series.numbers.end(),
+                     [](const auto& number) { return number.has_value(); });
+}
+
+// As an entry of a sweep: mean and half-width alone.
+Json drawn_entry(const std::optional<double>& value,
+                 const std::optional<double>& half) {
+  auto entry = Json::array();
+  entry.append(value);
+  entry.append(half);
+  entry.append(Json());
+  entry.append(Json());
+  entry.append(Json());
+  entry.append("");
+  return entry;
+}
+
+Json drawn_row(const ClaimFigure& figure, std::size_t point) {
+  auto entries = Json::array();
+  // Bounded: the series, which were charged for as they were read.
+  for (const auto& series : figure.series) {
+    entries.append(drawn_entry(series.values[point], series.half_widths[point]));
+  }
+  // Bounded: again the series.
+  for (const auto& series : figure.series) {
+    if (has_printed_number(series))
+      entries.append(drawn_entry(series.numbers[point], {}));
+  }
+  return {{"metric", figure.says},
+          {"unit", figure.unit},
+          {"cell", point},
+          {"entries", entries}};
+}
+
+// As sweeps are drawn: what the paper prints is a series of its own.
+Json drawn_figure(const ClaimFigure& figure) {
+  auto policies = Json::array();
+  // Bounded: the series, which were charged for as they were read.
+  for (const auto& series : figure.series) policies.append(series.name);
+  // Bounded: again the series.
+  for (const auto& series : figure.series) {
+    if (has_printed_number(series)) policies.append(series.name + ", the paper");
+  }
+  auto cells = Json::array();
+  auto rows = Json::array();
+  // Bounded: the points, which were charged for as they were read.
+  for (std::size_t i = 0; i < figure.points.size(); ++i) {
+    auto cell = Json::array();
+    cell.append(figure.points[i]);
+    cells.append(cell);
+    rows.append(drawn_row(figure, i));
+  }
+  auto keys = Json::array();
+  keys.append(figure.axis);
+  return {{"id", figure.id},
+          {"keys", keys},
+          {"cells", cells},
+          {"policies", policies},
+          {"rows", rows}};
+}
+
+void add_paper_figures(const ClaimsResults& claims, Figures& figures) {
+  if (claims.figures.empty()) return;
+  auto all = Json::array();
+  // Bounded: the figures, which were charged for as they were read.
+  for (const auto& figure : claims.figures) all.append(drawn_figure(figure));
+  figures.data.add("paper_figures", all);
+  figures.captions["paper_figures"] =
+      "Figures of the paper, from the points of the sweeps, with what the paper prints "
+      "of them.";
+}
+
 void add_claims(const ClaimsResults& claims, Figures& figures) {
   auto rows = Json::array();
   std::size_t judged = 0;
@@ -81,7 +154,10 @@ std::string said_of(const Waits& waits) {
 }  // namespace
 
 void add_study_figures(const Results& results, Figures& figures) {
-  if (results.claims) add_claims(*results.claims, figures);
+  if (results.claims) {
+    add_claims(*results.claims, figures);
+    add_paper_figures(*results.claims, figures);
+  }
   if (results.waits.empty()) return;
   auto waits = Json::array();
   std::vector<std::string> said;

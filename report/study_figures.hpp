@@ -5,7 +5,8 @@
 
 namespace berth::report {
 
-// "claims" and "waits" in the data, with their captions, if there are any.
+// "claims", "paper_figures" and "waits" in the data, with their captions, if there are
+// any.
 void add_study_figures(const Results& results, Figures& figures);
 
 }  // namespace berth::report

@@ -7,6 +7,7 @@ local page = require "claim_table"
 
 tool = nil -- what the program lends is not for the user's file
 paper, claim, metric = form.declare_paper, form.declare_claim, form.declare_metric
+figure = form.declare_figure
 require "claims"
 if #form.claims == 0 then form.problems[1] = ":1: there is no claim in it" end
 
@@ -34,6 +35,10 @@ return {
           row.place, row.id, row.expect, found)
       end
     end
-    return { page = page.of(judged), json = page.json(judged), unexpected = unexpected }
+    local drawn = list.map(form.figures, function(each)
+      return { figure = each, points = rules.drawn(each, sweeps) }
+    end)
+    return { page = page.of(judged, drawn), json = page.json(judged, drawn),
+             unexpected = unexpected }
   end,
 }

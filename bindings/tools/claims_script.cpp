@@ -157,7 +157,8 @@ constexpr std::array kClaimKeys{
               "without it all.",
               "true"},
     Primitive{"than", "", "string|table?",
-              "The sweep whose gain is subtracted (larger_gain).", "true"},
+              "The sweep whose gain is subtracted (larger_gain; up_to: its most).",
+              "true"},
     Primitive{"than_metric", "", "string?",
               "The metric whose gain is subtracted (larger_gain).", "true"},
     Primitive{"against_in", "", "string|table?",
@@ -173,8 +174,8 @@ constexpr std::array kClaimKeys{
               "true"},
     Primitive{"rule", "", "string",
               "What is claimed of the points: \"always\", \"mostly\", "
-              "\"on_average\", \"larger_gain\", \"up_to\", \"grows\", \"same\", "
-              "\"no_better\", \"value\" or \"values\".",
+              "\"on_average\", \"larger_gain\", \"up_to\", \"grows\", "
+              "\"grows_always\", \"same\", \"no_better\", \"value\" or \"values\".",
               "true"},
     Primitive{
         "weight", "", "string?",
@@ -186,6 +187,8 @@ constexpr std::array kClaimKeys{
         "\"mean\" or \"most\": the gain is that of the mean, or of the largest value, "
         "over all points (on_average, same, no_better).",
         "true"},
+    Primitive{"interval", "", "string?",
+              "\"points\": over the points, each its mean over the seeds.", "true"},
     Primitive{"readings", "", "table?",
               "Rows under this one, each { \"name\", ... } with the keys that it "
               "overrides.",
@@ -214,6 +217,8 @@ constexpr std::array kPaperKeys{
               "Called with a value of the axis; answers what tables write.", "true"},
     Primitive{"interval", "", "string?",
               "\"seeds\" (default), or \"batches\" where a point has one run.", "true"},
+    Primitive{"draws", "", "string?",
+              "What the seeds draw anew; the head of the table says it.", "true"},
     Primitive{"confidence", "", "number?", "Of intervals and verdicts; without it 0.9.",
               "true"},
     Primitive{"margin", "", "number?",
@@ -230,6 +235,24 @@ constexpr std::array kPaperKeys{
               "What holds, what does not, and why: lines above the table.", "true"},
 };
 
+constexpr std::array kFigureKeys{
+    Primitive{"[1]", "", "string", "Its name in the paper: \"Fig. 8\".", "true"},
+    Primitive{"says", "", "string", "What it shows, at most 72 characters.", "true"},
+    Primitive{"sweep", "", "string|table",
+              "The scenario beside the file; of a list the series of all.", "true"},
+    Primitive{"of", "", "string|table",
+              "Label of the policy; of a list one series each.", "true"},
+    Primitive{"metric", "", "string", "Its name, also of a class: \"mean_wait@short\".",
+              "true"},
+    Primitive{"at", "", "table?", "The points that are meant, as in `claim`.", "true"},
+    Primitive{"unit", "", "string?", "\"%\" for a fraction; else the metric's.",
+              "true"},
+    Primitive{"numbers", "", "table?",
+              "What the paper prints, by series and point: "
+              "{ [\"bgmbf\"] = { [\"1.9\"] = 350 } }.",
+              "true"},
+};
+
 }  // namespace
 
 std::span<const Family> claim_families() {
@@ -238,6 +261,9 @@ std::span<const Family> claim_families() {
              kClaimKeys},
       Family{"Paper", "paper", "What holds for all claims of a file: paper { ... }.",
              kPaperKeys},
+      Family{"ClaimFigure", "figure",
+             "A figure of the paper, from the points of sweeps: figure { ... }.",
+             kFigureKeys},
   };
   return kAll;
 }

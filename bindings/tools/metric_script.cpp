@@ -114,7 +114,7 @@ int MetricScript::Desk::install(lua_State* lua) {
   lua_pushcclosure(lua, metric, 1);
   lua_rawset(lua, -3);
   if (desk.wanted.empty()) return 0;
-  for (const char* declares : {"paper", "claim"}) {
+  for (const char* declares : {"paper", "claim", "figure"}) {
     lua_pushstring(lua, declares);
     lua_pushcfunction(lua, [](lua_State*) { return 0; });
     lua_rawset(lua, -3);

@@ -1537,16 +1537,17 @@ function ToolSweep:is_one_run(point, policy) end
 ---@field unit string? Of number: "%" of the base (default), "pp" (percentage points), or the metric's.
 ---@field sweep string|table The scenario beside the file; of a list the points of all.
 ---@field at table? The points that are meant: { ["workload.load"] = { 0.8, 0.9 } }; without it all.
----@field than string|table? The sweep whose gain is subtracted (larger_gain).
+---@field than string|table? The sweep whose gain is subtracted (larger_gain; up_to: its most).
 ---@field than_metric string? The metric whose gain is subtracted (larger_gain).
 ---@field against_in string|table? The sweep in which `against` ran, where it is another one.
 ---@field of string|table Label of the policy; of a list the points of all.
 ---@field against string|table? Label of the policy that it is set against; of a list the worst counts.
 ---@field side string? "better" (default), or "worse": the sign is turned.
 ---@field metric string Its name, also of a class: "mean_wait@short".
----@field rule string What is claimed of the points: "always", "mostly", "on_average", "larger_gain", "up_to", "grows", "same", "no_better", "value" or "values".
+---@field rule string What is claimed of the points: "always", "mostly", "on_average", "larger_gain", "up_to", "grows", "grows_always", "same", "no_better", "value" or "values".
 ---@field weight string? "jobs": points count by the jobs behind their values (on_average, value, grows).
 ---@field pooled string? "mean" or "most": the gain is that of the mean, or of the largest value, over all points (on_average, same, no_better).
+---@field interval string? "points": over the points, each its mean over the seeds.
 ---@field readings table? Rows under this one, each { "name", ... } with the keys that it overrides.
 ---@field assumes string|table? What was assumed: footnotes.
 ---@field note string|table? Footnotes.
@@ -1566,6 +1567,7 @@ local Claim = {}
 ---@field axis_name string? How tables call it: "load"; without it "point".
 ---@field label function? Called with a value of the axis; answers what tables write.
 ---@field interval string? "seeds" (default), or "batches" where a point has one run.
+---@field draws string? What the seeds draw anew; the head of the table says it.
 ---@field confidence number? Of intervals and verdicts; without it 0.9.
 ---@field margin number? A difference that is smaller is none; without it 1.
 ---@field least number? From so much on the wrong side on a claim is opposite; without it 5.
@@ -1573,6 +1575,18 @@ local Claim = {}
 ---@field assumes string|table? What all claims assume: footnotes.
 ---@field found string|table? What holds, what does not, and why: lines above the table.
 local Paper = {}
+
+---A figure of the paper, from the points of sweeps: figure { ... }.
+---@class (exact) ClaimFigure
+---@field [1] string Its name in the paper: "Fig. 8".
+---@field says string What it shows, at most 72 characters.
+---@field sweep string|table The scenario beside the file; of a list the series of all.
+---@field of string|table Label of the policy; of a list one series each.
+---@field metric string Its name, also of a class: "mean_wait@short".
+---@field at table? The points that are meant, as in `claim`.
+---@field unit string? "%" for a fraction; else the metric's.
+---@field numbers table? What the paper prints, by series and point: { ["bgmbf"] = { ["1.9"] = 350 } }.
+local ClaimFigure = {}
 
 ---A value for each row: #c counts them, c[i] reads one (nil: none), + - * / calculate with columns and numbers, & | ~ join masks.
 ---@class (exact) Column

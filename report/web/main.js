@@ -4,7 +4,7 @@ import { painted } from "./chart.js";
 import { load } from "./columns.js";
 import { claims } from "./claims.js";
 import { button, make } from "./dom.js";
-import { differences, sweep } from "./sweeps.js";
+import { differences, paperFigures, sweep } from "./sweeps.js";
 import { distribution } from "./distributions.js";
 import { gantts } from "./gantts.js";
 import { heatmap } from "./heatmap.js";
@@ -49,6 +49,7 @@ function draw(figures) {
   on("users", users);
   on("waits", waits);
   on("claims", claims);
+  on("paper_figures", paperFigures);
   on("sweep", sweep);
   on("differences", differences);
   on("jobs", (parent) => jobs(parent, figures, (id) => {

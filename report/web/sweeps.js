@@ -87,6 +87,13 @@ class SweepChart {
   }
 }
 
+export function paperFigures(parent, figures) {
+  for (const figure of figures.paper_figures) {
+    const place = parent.appendChild(make("div", { class: "part" }, make("h3", {}, figure.id)));
+    new SweepChart(place, { sweep: figure }, figure.id, MEAN, HALF, figure.policies.map((_, i) => i));
+  }
+}
+
 export function sweep(parent, figures) {
   new SweepChart(parent, figures, "sweep", MEAN, HALF, figures.sweep.policies.map((_, i) => i));
 }

@@ -89,6 +89,8 @@ paper { title = "Does backfilling pay?", found = { "EASY <wins>" } }
 claim { "1 <i>", says = "EASY waits less than FCFS", sweep = "sweep.toml", of = "easy",
         against = "fcfs", metric = "mean_wait", rule = "on_average", number = 30,
         within = { 0, 1000 } }
+figure { "Fig. 1", says = "waits", sweep = "sweep.toml", of = { "easy", "fcfs" },
+         metric = "mean_wait", numbers = { fcfs = { ["0.6"] = 7 } } }
 )"));
     const auto out = (scratch.path() / "o").string();
     REQUIRE(
@@ -106,5 +108,10 @@ claim { "1 <i>", says = "EASY waits less than FCFS", sweep = "sweep.toml", of = 
     CHECK(has(page, "data-value=\"" + json["claims"][0]["value"].dump() + "\""));
     CHECK(has(page, "<td>30</td>"));
     CHECK(has(page, "of 1 judged claims are reproduced"));
+    const auto& drawn = json["figures"][0];
+    REQUIRE(drawn["series"].size() == 2);
+    REQUIRE(drawn["series"][0]["values"].size() == drawn["points"].size());
+    CHECK(has(page, "data-chart=\"paper_figures\""));
+    CHECK(has(page, drawn["series"][1]["values"][0].dump()));
   }
 }

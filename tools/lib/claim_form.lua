@@ -1,24 +1,25 @@
--- What a claims file declares: `paper {}` and `claim {}`, read and checked key by key.
+-- What a claims file declares: `paper {}`, `claim {}` and `figure {}`, read and checked key by
+-- key.
 -- Nothing runs.  Every problem is told with the line of the call, not only the first.
 local tool = tool
 local list = require "list"
 
 local kMostRows, kLongestSays = 10000, 72
-local kRules = { "always", "mostly", "on_average", "larger_gain", "up_to", "grows", "same",
-                 "no_better", "value", "values" }
+local kRules = { "always", "mostly", "on_average", "larger_gain", "up_to", "grows",
+                 "grows_always", "same", "no_better", "value", "values" }
 -- Rules that may pool their points.
 local kPools = { on_average = true, same = true, no_better = true }
 -- Rules that may judge the metric itself, without a base; false: they do nothing else.
-local kOfMetric = { value = false, values = false, up_to = true, grows = true }
+local kOfMetric = { value = false, values = false, up_to = true, grows = true,
+                    grows_always = true }
 
 local form = {
-  problems = {}, claims = {}, rows = {}, metrics = {},
+  problems = {}, claims = {}, rows = {}, figures = {}, metrics = {},
   -- From the best to the worst.
   kVerdicts = { "reproduced", "in the mean only", "at some points", "no difference",
                 "other value", "not shown", "opposite", "no result" },
   paper = { title = "", by = "", axis_name = "point", interval = "seeds", confidence = 0.9,
-            margin = 1, least = 5, size = 1 / 3, assumes = {},
-            found = {} },
+            margin = 1, least = 5, size = 1 / 3, assumes = {}, found = {}, draws = "" },
 }
 
 -- A reader gives the value as it is kept, or nil and what is wrong with it.
@@ -78,10 +79,12 @@ end
 local kPaper = { title = text, by = text, axis = text, axis_name = text,
                  label = of_type("function", "expected a function"),
                  interval = word { "seeds", "batches" }, confidence = number(0.5, 0.9999),
-                 margin = count, least = count, size = count, assumes = texts, found = texts }
+                 draws = text, margin = count, least = count, size = count, assumes = texts,
+                 found = texts }
 local kReading = { [1] = id, sweep = texts, at = places, than = texts, than_metric = text,
                    of = texts, against = texts, metric = text, margin = count, note = texts,
-                   assumes = texts, expect = word(form.kVerdicts) }
+                   assumes = texts, interval = word { "seeds", "points" },
+                   expect = word(form.kVerdicts) }
 local kClaim = { figure = text, says = says, number = number(-math.huge, math.huge),
                  within = bounds, unit = text, against_in = texts, rule = word(kRules),
                  side = word { "better", "worse" }, weight = word { "jobs" },
@@ -89,6 +92,9 @@ local kClaim = { figure = text, says = says, number = number(-math.huge, math.hu
                  readings = of_type("table", "expected a list"), least = count, size = count,
                  own = of_type("boolean", "expected true or false") }
 for key, read in pairs(kReading) do kClaim[key] = read end
+-- Of a figure: what is drawn, and numbers[series][point] of the paper.
+local kFigure = { [1] = id, says = says, sweep = texts, at = places, of = texts, metric = text,
+                  unit = text, numbers = of_type("table", "expected { [series] = { ... } }") }
 
 local function complain(place, ...)
   form.problems[#form.problems + 1] = place .. table.concat({ ... }, ": ")
@@ -162,10 +168,16 @@ local function wrong_with(claim)
   local rule, of_metric = claim.rule, kOfMetric[claim.rule]
   if of_metric == nil and not claim.against then return "rule", rule .. " needs against" end
   if of_metric == false and claim.against then return "against", rule .. " has no base" end
-  if not claim.against and rule ~= "grows" and not (claim.number or claim.within) then
+  local is_growth = rule == "grows" or rule == "grows_always"
+  local has_other = claim.than ~= nil or claim.than_metric ~= nil
+  if not claim.against and not is_growth and not (claim.number or claim.within) then
     return "rule", rule .. " needs number or within"
-  elseif (rule == "larger_gain") ~= (claim.than ~= nil or claim.than_metric ~= nil) then
-    return "than", "larger_gain, and no other rule, subtracts the gain in another sweep or metric"
+  elseif rule == "up_to" and (claim.than_metric or claim.than and not claim.against) then
+    return "than", "up_to subtracts the most of another sweep, against the same base"
+  elseif rule == "larger_gain" and not has_other then
+    return "than", "larger_gain subtracts the gain in another sweep or metric: name it"
+  elseif has_other and rule ~= "larger_gain" and rule ~= "up_to" then
+    return "than", "only larger_gain and up_to subtract another gain"
   elseif claim.weight and rule ~= "on_average" and rule ~= "value" and rule ~= "grows" then
     return "weight", "only on_average, value and grows weight their points"
   elseif claim.pooled and not (kPools[rule] and claim.against) then
@@ -192,12 +204,25 @@ function form.declare_claim(given)
     local whose = ("%s: reading %d"):format(who, i)
     local made = read(reading, kReading, whose, claim.place)
     local overrides = list.find({ "sweep", "at", "than", "of", "against", "metric",
-                                  "than_metric", "margin" },
+                                  "than_metric", "margin", "interval" },
       function(key) return made[key] ~= nil and made[key] ~= claim[key] end)
     if made[1] == nil then complain(claim.place, whose, "a reading begins with its name") end
     if not overrides then complain(claim.place, whose, "it overrides nothing") end
     add_row(claim, made, i)
   end
+end
+
+function form.declare_figure(given)
+  local who = "figure"
+  if type(given) == "table" then who = who .. " " .. tostring(given[1]) end
+  local figure = read(given, kFigure, who)
+  for _, key in ipairs { 1, "says", "sweep", "of", "metric" } do
+    if figure[key] == nil and given[key] == nil then
+      complain(figure.place, who, key == 1 and select(2, id()) or "a figure needs " .. key)
+    end
+  end
+  figure.id, figure.is_value, figure.who = figure[1], true, who
+  form.figures[#form.figures + 1] = figure
 end
 
 -- Only the rows of these claims; a problem if one is not there.
@@ -209,12 +234,13 @@ function form.keep_only(ids)
   end
   form.rows = list.filter(form.rows, function(row) return list.place(ids, row.claim[1]) end)
   form.is_part = true
+  form.figures = {}
 end
 
 -- The scenarios that the rows need, each once, in the order in which they come.
 function form.sweeps()
   local names = {}
-  for _, row in ipairs(form.rows) do
+  for _, row in ipairs(list.joined(form.rows, form.figures)) do
     local needed = list.joined(row.sweep or {}, row.than or {}, row.against_in or {})
     for _, name in ipairs(row.given and {} or needed) do
       if not list.place(names, name) then names[#names + 1] = name end
@@ -251,6 +277,9 @@ function form.partner(sweep, settings)
   end))
 end
 
+-- The row with other keys; false: without it.
+function form.with(row, keys) return setmetatable(keys, { __index = row }) end
+
 -- One of `names` for each sweep of a row; there may be one for all.
 function form.at(names, at) return names and (names[at] or names[1]) end
 
@@ -272,10 +301,10 @@ local function known_metric(name, facts, sweep, where)
   return metric, class ~= "" and missing(class, sweep.classes, where, "class") or nil
 end
 
--- What the row says about one sweep of it.
-local function check_in(row, name, facts, told)
+-- What the row says about one sweep of it, of which it wants some places.
+local function check_in(row, places_of_it, name, facts, told)
   local sweep = facts.sweeps[name]
-  for key, wanted in pairs(row.at or {}) do
+  for key, wanted in pairs(places_of_it) do
     local axis = list.find(sweep.axes, function(each) return each.key == key end)
     local axes = list.map(sweep.axes, function(each) return each.key end)
     if not axis and not row.inherits_at then told("at", missing(key, axes, name, "axis")) end
@@ -296,7 +325,8 @@ local function check_in(row, name, facts, told)
   row.unit, row.better = row.unit or row.against and "%" or unit, metric.better
   row.scale = unit == "fraction" and row.unit ~= unit and 100 or 1
   -- Gains in per cent differ by percentage points.
-  local is_of_gains = row.against and (row.rule == "larger_gain" or row.rule == "grows")
+  local is_of_gains = row.against and list.place({ "larger_gain", "grows", "grows_always" },
+                                                 row.rule)
   row.is_percent = row.against and (row.unit == "%" or row.unit == "pp" and not is_part)
   local is_right = row.unit == unit or row.unit == "pp" and (is_part or is_of_gains)
                    or row.unit == "%" and (row.against or is_part)
@@ -309,8 +339,9 @@ local function check_row(row, facts, told)
       told(key, missing(label, facts.sweeps[name].policies, name))
     end
   end
-  for _, name in ipairs(list.joined(row.sweep, row.than or {})) do
-    check_in(row, name, facts, told)
+  for at, name in ipairs(list.joined(row.sweep, row.than or {})) do
+    local is_whole = at > #row.sweep and row.rule == "up_to" -- all of its points count
+    check_in(row, is_whole and {} or row.at or {}, name, facts, told)
     labels("of", name)
     if not row.against_in then labels("against", name) end
   end
@@ -319,7 +350,7 @@ local function check_row(row, facts, told)
   for at, name in ipairs(row.sweep) do
     local than, points = form.at(row.than, at), form.points(row, facts.sweeps[name])
     wanted = wanted + #points
-    for _, point in ipairs(than and points or {}) do
+    for _, point in ipairs(than and row.rule ~= "up_to" and points or {}) do
       told("than", not form.partner(facts.sweeps[than], point.settings)
                    and ("there is no point with %s in %s"):format(point.text, than))
     end
@@ -328,19 +359,23 @@ local function check_row(row, facts, told)
     local names = #(row[key] or row.sweep)
     told(key, names ~= 1 and names ~= #row.sweep and "name one sweep, or one for each of sweep")
   end
-  told("rule", row.rule == "grows" and wanted == 1 and "grows needs two points")
+  local is_growth = row.rule == "grows" or row.rule == "grows_always"
+  told("rule", is_growth and wanted == 1 and row.rule .. " needs two points")
+  told("interval", row.interval == "points"
+                   and not list.place({ "on_average", "always", "mostly" }, row.rule)
+                   and "only that of on_average, always and mostly may be over the points")
 end
 
 -- Whatever the sweeps do not have.  `facts`: metrics, metric_names, sweeps by name.
 function form.check(facts)
   local axes = {}
-  for _, row in ipairs(form.rows) do
+  for _, row in ipairs(list.joined(form.rows, form.figures)) do
     for _, name in ipairs(not row.given and row.sweep or {}) do
       local own = facts.sweeps[name].axes
       axes = list.joined(axes, list.map(own, function(each) return each.key end))
     end
     local function told(key, what)
-      if what then complain(row.place, "claim " .. row.id, key, what) end
+      if what then complain(row.place, row.who or "claim " .. row.id, key, what) end
     end
     if not row.given then check_row(row, facts, told) end
   end

@@ -5,7 +5,8 @@ local form = require "claim_form"
 local points = require "claim_points"
 
 local rules = {}
-local kEach = { always = true, mostly = true, same = true, no_better = true }
+local kEach = { always = true, mostly = true, same = true, no_better = true,
+                grows_always = true }
 
 -- The mean of the points that stand where `from` does along the axis of the paper.
 local function at_step(values, k, all, row, from)
@@ -36,6 +37,20 @@ local kWhole = {
     return growth / series
   end,
 }
+
+-- From each point to the next one of its series, under the name of the latter.
+local function steps(all)
+  local made = {}
+  for i, point in ipairs(all) do
+    local before = all[i - 1]
+    if before and before.series == point.series then
+      local v = points.combined({ before.v, point.v }, function(of) return of[2] - of[1] end)
+      made[#made + 1] = { v = v, series = point.series, at = point.at,
+                          is_full = before.is_full or point.is_full }
+    end
+  end
+  return made
+end
 
 local function weighted(values, k, all)
   local sum, weights = 0, 0
@@ -105,12 +120,28 @@ local function of_band(row, all, each)
   return has "is_elsewhere" == #all and "other value" or "not shown"
 end
 
+-- The value of the row: of the numbers of its seeds, or of the means of its points.
+local function value_of(row, all, than)
+  if row.interval == "points" then
+    return points.estimate(list.map(all, function(point) return point.estimate.mean end))
+  end
+  local other = than and whole_of(row, than, "v") or all[1].other and whole_of(row, all, "other")
+  return points.estimate(whole_of(row, all, "v"), other)
+end
+
+-- The estimates of the points at which some seed has another value than its base, if any.
+local function without_ties(each, all)
+  local made = list.filter(each, function(_, i)
+    return list.find(all[i].v, function(v) return v ~= 0 end)
+  end)
+  return #made > 0 and made or each
+end
+
 -- The verdict and the estimate of the row; marks its points.
-local function judged(row, all)
+local function judged(row, all, than)
   for _, point in ipairs(all) do point.estimate = points.estimate(point.v, point.other) end
   local each = list.map(all, function(point) return point.estimate end)
-  local other = all[1].other and whole_of(row, all, "other")
-  local value = points.estimate(whole_of(row, all, "v"), other)
+  local value = value_of(row, all, than)
   local whole, bounds = value, { margin = row.margin, least = row.least }
   if row.rule == "same" or row.rule == "no_better" then
     -- They ask that the margin less the size of the gain is positive.
@@ -131,8 +162,9 @@ local function judged(row, all)
   end
   local share = row.rule == "mostly" and (row.number or 50) / 100
   bounds.has_shown = list.find(all, function(point) return point.shown end) ~= nil
+  if share then each = without_ties(each, all) end
   return of_side(each, whole, function(count)
-    return share and count > #all * share or count == #all
+    return share and count > #each * share or count == #each
   end, bounds), value
 end
 
@@ -145,15 +177,27 @@ local function size_of(row, value)
   return ratio and ratio > 0 and ("%.2f of it"):format(ratio) or ""
 end
 
+-- The points of a row, and where its most is compared with that of another sweep, of that.
+local function points_of(row, base, sweeps)
+  local is_most = row.rule == "up_to" and row.than
+  if not is_most then return points.of(row, base, sweeps) end
+  local than = { sweep = row.than, than = false, at = false, against_in = false }
+  return points.of(form.with(row, { than = false }), base, sweeps),
+         points.of(form.with(row, than), base, sweeps)
+end
+
 local function against(row, base, sweeps)
-  local every = points.of(row, base, sweeps)
+  local every, than = points_of(row, base, sweeps)
   local result = { base = base, verdict = "no result", size = "",
                    points = list.filter(every, function(point) return not point.missing end),
                    missing = list.filter(every, function(point) return point.missing end) }
-  local is_whole = row.rule ~= "grows" or #result.missing == 0
+  local is_growth = row.rule == "grows" or row.rule == "grows_always"
+  local is_missing = list.find(than or {}, function(point) return point.missing end)
+  local is_whole = not is_missing and (not is_growth or #result.missing == 0)
   local has_failed = list.find(result.missing, function(point) return point.failed end)
   if has_failed or #result.points == 0 or not is_whole then return result end
-  result.verdict, result.value = judged(row, result.points)
+  if row.rule == "grows_always" then result.points = steps(result.points) end
+  result.verdict, result.value = judged(row, result.points, than)
   result.size = size_of(row, result.value)
   return result
 end
@@ -174,6 +218,15 @@ function rules.judge(row, sweeps)
   local is_mixed = list.find(worst.others, function(each) return each.verdict ~= "opposite" end)
   if worst.verdict == "opposite" and is_mixed then worst.verdict = "not shown" end
   return worst
+end
+
+-- The points of a figure with their estimates; without one where there is no result.
+function rules.drawn(figure, sweeps)
+  local all = points.of(figure, nil, sweeps)
+  for _, point in ipairs(all) do
+    point.estimate = not point.missing and points.estimate(point.v) or {}
+  end
+  return all
 end
 
 return rules

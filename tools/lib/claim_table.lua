@@ -7,6 +7,10 @@ local page = {}
 local kWidth, kLeastSays = 160, 24
 local kColumns = { "id", "says", "paper", "here", "points", "verdict", "size", "notes" }
 
+-- A question of one's own has an answer: nobody claimed what it asks.
+local kAnswers = { reproduced = "yes", ["in the mean only"] = "in the mean", opposite = "no" }
+local function answer_to(verdict) return kAnswers[verdict] or verdict end
+
 -- Decimals that a value with this half-width is worth.
 local function decimals(value, half, unit)
   if half and half >= 100 or not half and math.abs(value) >= 1000 then return 0 end
@@ -20,7 +24,8 @@ local function here_text(row, result)
   if row.given or not result.value then return row.given or "" end
   local value, half = result.value.mean, result.value.half_width
   local digits = "." .. decimals(value, half, row.unit) .. "f"
-  local sign = row.is_value and row.rule ~= "grows" and "" or "+"
+  local is_growth = row.rule == "grows" or row.rule == "grows_always"
+  local sign = row.is_value and not is_growth and "" or "+"
   local text = ("%" .. sign .. digits):format(value) .. " " .. row.unit
   return half and text .. (" ± %" .. digits):format(half) or text
 end
@@ -105,6 +110,9 @@ local function notes_of(row, result)
                  or table.concat(where, ", ")
     add("%s%s", text == "" and "" or text .. ": ", why)
   end
+  if row.interval == "points" and result.value then
+    add("the interval is over the %d points, each its mean over the seeds", #result.points)
+  end
   local function is_full(point) return point.is_full end
   local function has_none(point) return not has_interval(point) end
   local without = result.value and list.count(result.points, has_none) or 0
@@ -167,14 +175,15 @@ local function fold(line)
   return line
 end
 
-local function table_of(judged, first, footnotes)
+local function table_of(judged, first, verdict, footnotes)
   if #judged == 0 then return false end
   local rows = list.map(judged, function(each)
     local row, result = each.row, each.result
     local line = fold { row = row, result = result, id = row.id, paper = paper_text(row),
                         says = row.reading and "- " .. row.reading or row.says,
                         here = here_text(row, result), points = points_text(row, result),
-                        verdict = result.verdict, size = result.size, notes = "",
+                        verdict = row.own and answer_to(result.verdict) or result.verdict,
+                        size = result.size, notes = "",
                         texts = notes_of(row, result) }
     local numbers = {}
     for _, text in ipairs(line.texts) do
@@ -190,7 +199,52 @@ local function table_of(judged, first, footnotes)
   return out.table {
     rows = rows, padded = true,
     columns = { "claim", first .. (has_readings and "; readings below it" or ""), "paper", "here",
-                form.paper.axis_name .. "s with the sign (shown)", "verdict", "size", "" } }
+                form.paper.axis_name .. "s with the sign (shown)", verdict, "size", "" } }
+end
+
+-- The series of a figure by name, and the points that they have, both in their order.
+local function series_of(figure, all)
+  local names, ats, values = {}, {}, {}
+  for _, point in ipairs(all) do
+    local name = point.series ~= "" and point.series or figure.of[1]
+    if not values[name] then names[#names + 1], values[name] = name, {} end
+    if not list.place(ats, point.at) then ats[#ats + 1] = point.at end
+    values[name][point.at] = point.estimate
+  end
+  return names, ats, values
+end
+
+local function figure_table(figure, all)
+  local names, ats, values = series_of(figure, all)
+  local rows = list.map(names, function(name)
+    return list.joined({ name }, list.map(ats, function(at)
+      local value = values[name][at] or {}
+      local result = { value = value.mean and { mean = value.mean, half_width = value.half_width } }
+      local number = ((figure.numbers or {})[name] or {})[at]
+      return here_text(figure, result):gsub(" " .. figure.unit, "", 1)
+             .. (number and (" (the paper: %.6g)"):format(number) or "")
+    end))
+  end)
+  return { out.text("%s: %s, in %s.", figure.id, figure.says, figure.unit),
+           out.table { rows = rows, padded = true,
+                       columns = list.joined({ form.paper.axis_name }, ats) } }
+end
+
+local function figure_json(figure, all)
+  local names, ats, values = series_of(figure, all)
+  return out.object {
+    { "id", figure.id }, { "says", figure.says }, { "metric", figure.metric },
+    { "unit", figure.unit }, { "axis", form.paper.axis_name }, { "points", ats },
+    { "series", list.map(names, function(name)
+      local function column(f) return list.map(ats, function(at) return f(at) or false end) end
+      return out.object {
+        { "name", name },
+        { "values", column(function(at) return (values[name][at] or {}).mean end) },
+        { "half_widths", column(function(at) return (values[name][at] or {}).half_width end) },
+        { "numbers", column(function(at) return ((figure.numbers or {})[name] or {})[at] end) },
+      }
+    end) },
+  }
 end
 
 local function counts_of(judged)
@@ -200,15 +254,16 @@ local function counts_of(judged)
 end
 
 -- "12 claims of the paper: 1 in the mean only, 8 opposite, 1 given."
-local function summary(judged, one, rest)
+local function summary(judged, one, rest, word_of)
   local parts = list.map(list.filter(counts_of(judged), function(each) return each[2] > 0 end),
-                         function(each) return ("%d %s"):format(each[2], each[1]) end)
+                         function(each) return ("%d %s"):format(each[2], word_of(each[1])) end)
   if #judged == 0 then return "" end
   return ("%d %s%s%s: %s."):format(#judged, one, #judged == 1 and "" or "s", rest,
                                    table.concat(parts, ", "))
 end
 
-function page.of(judged)
+-- `drawn`: of figures, { figure, points }.
+function page.of(judged, drawn)
   local paper, footnotes = form.paper, {}
   local own = list.filter(judged, function(each) return each.row.own end)
   local others = list.filter(judged, function(each) return not each.row.own end)
@@ -216,23 +271,31 @@ function page.of(judged)
   local literal = list.filter(others, function(each) return not each.row.reading end)
   local function text(line) return line ~= "" and out.text(line) end
   local function notes(make, lines) return #lines > 0 and make(lines) end
-  local claims = table_of(others, "the paper says", footnotes)
-  local rest = table_of(own, "what is claimed", footnotes)
-  return out.page {
-    plain = true,
+  local function as_it_is(verdict) return verdict end
+  local claims = table_of(others, "the paper says", "verdict", footnotes)
+  local rest = table_of(own, "the question", "answer", footnotes)
+  local figures = {}
+  for _, each in ipairs(drawn or {}) do
+    figures = list.joined(figures, figure_table(each.figure, each.points))
+  end
+  local parts = list.joined({
     paper.title ~= "" and out.title(paper.title),
     text(paper.by ~= "" and paper.by .. "." or ""), notes(out.notes, paper.found),
     out.text("δ %g: a smaller difference is none; λ %g: from -%g on it is opposite; size: "
-             .. "within %.2g of the number; %g %% intervals over seeds%s.",
+             .. "within %.2g of the number; %g %% intervals over seeds%s%s.",
              paper.margin, paper.least, paper.least, paper.size, 100 * paper.confidence,
-             paper.interval == "batches" and ", of one run over its batches" or ""),
-    text(summary(literal, "claim", " of the paper")),
-    text(summary(readings, "reading", "")),
-    text(summary(own, "own row", "")),
+             paper.interval == "batches" and ", of one run over its batches" or "",
+             paper.draws ~= "" and ": " .. paper.draws or ""),
+    text(summary(literal, "claim", " of the paper", as_it_is)),
+    text(summary(readings, "reading", "", as_it_is)),
+    text(summary(own, "own question", "", answer_to)),
     claims, #own > 0 and out.text "Not of the paper:", rest,
+  }, figures, {
     notes(out.numbered, footnotes),
     #paper.assumes > 0 and out.text "For all claims:", notes(out.notes, paper.assumes),
-  }
+  })
+  parts.plain = true
+  return out.page(parts)
 end
 
 local function json_of(row, result)
@@ -255,7 +318,7 @@ local function json_of(row, result)
   }
 end
 
-function page.json(judged)
+function page.json(judged, drawn)
   local literal = list.filter(judged, function(each)
     return not each.row.reading and not each.row.own
   end)
@@ -264,6 +327,9 @@ function page.json(judged)
     { "found", form.paper.found }, { "assumes", form.paper.assumes },
     { "counts", out.object(counts_of(literal)) },
     { "claims", list.map(judged, function(each) return json_of(each.row, each.result) end) },
+    { "figures", list.map(drawn or {}, function(each)
+      return figure_json(each.figure, each.points)
+    end) },
   }
 end
 

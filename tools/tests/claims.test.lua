@@ -200,6 +200,10 @@ case("mostly holds at more than half of the points, or than the number", functio
   local gains = { a, b, { -3, -1, -2, 1, -4 } }
   same(judged("mostly", gains).verdict, "reproduced")
   same(judged("mostly", gains, { number = 80 }).verdict, "at some points")
+  -- Where all seeds are equal nobody has lost.
+  local tie = { 0, 0, 0, 0, 0 }
+  same(judged("mostly", { a, tie, tie }).verdict, "reproduced")
+  same(judged("mostly", { a, tie, { -3, -1, -2, 1, -4 } }).verdict, "at some points")
 end)
 
 case("grows is the last point less the first, of each series", function()
@@ -219,6 +223,39 @@ case("grows compares the ends of the axis, where another one varies besides", fu
   form.paper.axis = "x"
   near(rules.judge(row_of("grows"), { s = sweep }).value.mean, (3.4 + 11 - 1.4 - 7) / 2)
   form.paper.axis = nil
+end)
+
+case("what always grows does so from each point to the next, which names the step", function()
+  local rising = { { 1, 2, 1, 2, 1 }, b, a }
+  local result = judged("grows_always", rising)
+  near(result.value.mean, (11 - 1.4) / 2)
+  same(result.verdict, "reproduced")
+  same(result.points[1].at .. result.points[2].at, "bc")
+  local back = judged("grows_always", { a, b, { 40, 41, 39, 40, 42 } })
+  same(back.verdict, "at some points")
+  same(shown(back), "c")
+  same(judged("grows", { a, b, { 40, 41, 39, 40, 42 } }).verdict, "reproduced")
+end)
+
+case("the most may be compared with the most in another sweep, at other points", function()
+  local sweeps = { s = sweep_of { a, b }, t = sweep_of { { 1, 2, 1, 2, 1 }, { 0, 0, 0, 0, 0 },
+                                                         { 3, 1, 3, 1, 3 } } }
+  local result = rules.judge(row_of("up_to", { than = { "t" }, at = { load = { "a" } } }), sweeps)
+  near(result.value.mean, 11 - 2.6) -- its most are 3, 2, 3, 2 and 3
+  near(result.value.half_width, points.estimate(a, { 3, 2, 3, 2, 3 }).half_width)
+  same(result.verdict, "reproduced")
+  local other = rules.judge(row_of("up_to", { than = { "s" }, sweep = { "t" } }), sweeps)
+  same(other.verdict, "opposite")
+end)
+
+case("an interval over the points takes each by its mean over the seeds", function()
+  local gains = { a, b, { -3, -1, -2, 1, -4 } }
+  local result = judged("always", gains, { interval = "points" })
+  near(result.value.mean, 5.4)
+  near(result.value.half_width, points.estimate({ 11, 7, -1.8 }).half_width)
+  same(result.verdict, "at some points")
+  same(judged("on_average", gains, { interval = "points" }).verdict, "in the mean only")
+  same(judged("on_average", gains).verdict, "reproduced")
 end)
 
 case("a larger gain is the gain less that of another sweep, seed by seed", function()
@@ -321,6 +358,16 @@ case("a table has head lines, ranges of points and footnotes, and is not too wid
   same(table.concat(rows[1], "|"), "1|x|10 %, Fig. 1|+5.4 % ± 0.8|a to b|at some points"
                                    .. "|0.54 of it|1 2")
   same(rows[2][2], "- read so")
+  made[2].row.own = true
+  parts = page.of(made)
+  text = table.concat(list.map(parts, function(part) return part and part.text or "" end), "\n")
+  same(text:find("1 own question: 1 at some points.", 1, true) ~= nil, true)
+  made[2].row.own, form.paper.draws = nil, "the jobs alone"
+  text = list.find(page.of(made), function(part)
+    return part and (part.text or ""):find "intervals over seeds"
+  end).text
+  same(text:find("intervals over seeds: the jobs alone.", 1, true) ~= nil, true)
+  form.paper.draws = ""
   row.says = ("a long sentence about it "):rep(3):sub(1, 72)
   row.figure = ("a figure of a long name "):rep(4)
   rows = list.find(page.of(made), is_table).rows
@@ -352,7 +399,7 @@ end
 case("what is wrong is told with its place, its value and the nearest name", function()
   same(told {}, "")
   same(told { rule = "allways" }, "claim z: rule: 'allways' is none of always, mostly, "
-       .. "on_average, larger_gain, up_to, grows, same, no_better, value, values")
+       .. "on_average, larger_gain, up_to, grows, grows_always, same, no_better, value, values")
   same(told { metric = "mean_wayt" },
        "claim z: metric: there is no mean_wayt, did you mean 'mean_wait'?")
   same(told { metric = "m@short" }, "claim z: metric: there is no class short in s")
@@ -366,8 +413,15 @@ case("what is wrong is told with its place, its value and the nearest name", fun
   same(told { number = 0 / 0 }:find "is no number" ~= nil, true)
   same(told { rule = "value", against = "nil" }, "claim z: rule: value needs number or within")
   same(told { rule = "larger_gain" },
-       "claim z: than: larger_gain, and no other rule, subtracts the gain in another sweep or "
-       .. "metric")
+       "claim z: than: larger_gain subtracts the gain in another sweep or metric: name it")
+  same(told { than = "t" }, "claim z: than: only larger_gain and up_to subtract another gain")
+  same(told { rule = "up_to", than_metric = "m" },
+       "claim z: than: up_to subtracts the most of another sweep, against the same base")
+  same(told { rule = "up_to", than = "t" }, "")
+  same(told { rule = "grows", interval = "points" },
+       "claim z: interval: only that of on_average, always and mostly may be over the points")
+  same(told { rule = "grows_always", at = { load = "a" } },
+       "claim z: rule: grows_always needs two points")
   same(told { rule = "larger_gain", than = "t" },
        "claim z: than: there is no point with load=b in t")
   same(told { against = "nil" }, "claim z: rule: always needs against")
