@@ -12,6 +12,7 @@ ClaimRow row(const JsonReader& json) {
   made.says = json.text_or("reading", json.text("says"));
   made.is_own = json.flag("own");
   made.verdict = json.text("verdict");
+  made.answer = json.text_or("answer", made.verdict);
   made.given = json.text_or("given", {});
   made.metric = json.text_or("metric", {});
   made.unit = json.text_or("unit", {});
@@ -29,16 +30,19 @@ ClaimRow row(const JsonReader& json) {
   return made;
 }
 
-// REQUIRES: a list of as many as there are points.
-std::vector<std::optional<double>> cells_of(const JsonReader& json,
-                                            std::string_view name, std::size_t points) {
-  const auto cells = json.member(name).elements();
-  if (cells.size() != points) json.fail("its lists are not as long as its points");
-  std::vector<std::optional<double>> made;
-  made.reserve(points);
+ClaimFigure::Series series_of(const JsonReader& json, std::size_t points) {
+  ClaimFigure::Series made{json.text("name"), {}, {}, {}};
+  const auto cells = json.member("values").elements();
+  if (cells.size() != points) json.fail("it has not a value for each point");
+  // Bounded: the three lists.
+  for (auto* column : {&made.values, &made.half_widths, &made.numbers}) {
+    column->reserve(points);
+  }
   // Bounded: the points, which were charged for.
-  for (const auto& cell : cells) {
-    made.push_back(cell.dump() == "null" ? std::nullopt : std::optional(cell.number()));
+  for (const auto& one : cells) {
+    made.values.push_back(one.number_or_null("value"));
+    made.half_widths.push_back(one.number_or_null("half_width"));
+    made.numbers.push_back(one.number_or_null("number"));
   }
   return made;
 }
@@ -48,10 +52,7 @@ ClaimFigure figure(const JsonReader& json, Budget& budget) {
                    json.text("axis"), json.texts("points"), {}};
   for (const auto& one : json.member("series").elements()) {
     budget.charge_each(1 + made.points.size());
-    const auto points = made.points.size();
-    made.series.push_back({one.text("name"), cells_of(one, "values", points),
-                           cells_of(one, "half_widths", points),
-                           cells_of(one, "numbers", points)});
+    made.series.push_back(series_of(one, made.points.size()));
   }
   return made;
 }

@@ -16,6 +16,7 @@ struct ClaimRow {
   std::string says;  // of a reading: its name
   bool is_own = false;
   std::string verdict;
+  std::string answer;  // as the verdict reads; of one's own questions in other words
   std::string given;   // not empty: built into the model
   std::string metric;  // empty if given
   std::string unit;

@@ -213,7 +213,7 @@ class Page {
           html_text(claim.id), isolated(claim.id), isolated(claim.says),
           claim.is_own ? " (not of the paper)" : "",
           claim.number ? ratio_text(*claim.number) : "", measured_text(claim),
-          band_text(claim), html_text(claim.size), html_text(claim.verdict),
+          band_text(claim), html_text(claim.size), html_text(claim.answer),
           isolated(fmt::format("{}", fmt::join(claim.notes, "; "))));
     }
     put("</tbody>\n</table></div>\n");

@@ -10,6 +10,7 @@ local kColumns = { "id", "says", "paper", "here", "points", "verdict", "size", "
 -- A question of one's own has an answer: nobody claimed what it asks.
 local kAnswers = { reproduced = "yes", ["in the mean only"] = "in the mean", opposite = "no" }
 local function answer_to(verdict) return kAnswers[verdict] or verdict end
+local function word_for(row, verdict) return row.own and answer_to(verdict) or verdict end
 
 -- Decimals that a value with this half-width is worth.
 local function decimals(value, half, unit)
@@ -20,14 +21,18 @@ local function decimals(value, half, unit)
   return math.min(6, math.ceil(-math.log(size, 10)) + 1)
 end
 
+-- The value with this sign, "" or "+", and its half-width or "".
+local function texts_of(value, half, unit, sign)
+  local digits = "." .. decimals(value, half, unit) .. "f"
+  return ("%" .. sign .. digits):format(value), half and (" ± %" .. digits):format(half) or ""
+end
+
 local function here_text(row, result)
   if row.given or not result.value then return row.given or "" end
-  local value, half = result.value.mean, result.value.half_width
-  local digits = "." .. decimals(value, half, row.unit) .. "f"
   local is_growth = row.rule == "grows" or row.rule == "grows_always"
   local sign = row.is_value and not is_growth and "" or "+"
-  local text = ("%" .. sign .. digits):format(value) .. " " .. row.unit
-  return half and text .. (" ± %" .. digits):format(half) or text
+  local value, half = texts_of(result.value.mean, result.value.half_width, row.unit, sign)
+  return value .. " " .. row.unit .. half
 end
 
 local function paper_text(row)
@@ -127,7 +132,7 @@ local function notes_of(row, result)
     add "neighbouring batches correlate at some points: they are too short"
   end
   for _, other in ipairs(result.others or {}) do
-    add("against %s: %s, %s", other.base, here_text(row, other), other.verdict)
+    add("against %s: %s, %s", other.base, here_text(row, other), word_for(row, other.verdict))
   end
   if #notes > 0 and #(result.others or {}) > 0 then
     add("shown against %s, the worst of its bases", result.base)
@@ -182,7 +187,7 @@ local function table_of(judged, first, verdict, footnotes)
     local line = fold { row = row, result = result, id = row.id, paper = paper_text(row),
                         says = row.reading and "- " .. row.reading or row.says,
                         here = here_text(row, result), points = points_text(row, result),
-                        verdict = row.own and answer_to(result.verdict) or result.verdict,
+                        verdict = word_for(row, result.verdict),
                         size = result.size, notes = "",
                         texts = notes_of(row, result) }
     local numbers = {}
@@ -218,11 +223,12 @@ local function figure_table(figure, all)
   local names, ats, values = series_of(figure, all)
   local rows = list.map(names, function(name)
     return list.joined({ name }, list.map(ats, function(at)
-      local value = values[name][at] or {}
-      local result = { value = value.mean and { mean = value.mean, half_width = value.half_width } }
-      local number = ((figure.numbers or {})[name] or {})[at]
-      return here_text(figure, result):gsub(" " .. figure.unit, "", 1)
-             .. (number and (" (the paper: %.6g)"):format(number) or "")
+      local estimate, number = values[name][at] or {}, ((figure.numbers or {})[name] or {})[at]
+      local value, half = "", ""
+      if estimate.mean then
+        value, half = texts_of(estimate.mean, estimate.half_width, figure.unit, "")
+      end
+      return value .. half .. (number and (" (the paper: %.6g)"):format(number) or "")
     end))
   end)
   return { out.text("%s: %s, in %s.", figure.id, figure.says, figure.unit),
@@ -236,13 +242,11 @@ local function figure_json(figure, all)
     { "id", figure.id }, { "says", figure.says }, { "metric", figure.metric },
     { "unit", figure.unit }, { "axis", form.paper.axis_name }, { "points", ats },
     { "series", list.map(names, function(name)
-      local function column(f) return list.map(ats, function(at) return f(at) or false end) end
-      return out.object {
-        { "name", name },
-        { "values", column(function(at) return (values[name][at] or {}).mean end) },
-        { "half_widths", column(function(at) return (values[name][at] or {}).half_width end) },
-        { "numbers", column(function(at) return ((figure.numbers or {})[name] or {})[at] end) },
-      }
+      return out.object { { "name", name }, { "values", list.map(ats, function(at)
+        local value = values[name][at] or {}
+        return out.object { { "value", value.mean }, { "half_width", value.half_width },
+                            { "number", ((figure.numbers or {})[name] or {})[at] } }
+      end) } }
     end) },
   }
 end
@@ -305,7 +309,8 @@ local function json_of(row, result)
     { "own", row.own or false }, { "given", row.given }, { "metric", row.metric },
     { "base", result.base }, { "number", row.number },
     { "within", within and out.object { { "least", within[1] }, { "most", within[2] } } },
-    { "unit", row.unit }, { "verdict", result.verdict }, { "expect", row.expect },
+    { "unit", row.unit }, { "verdict", result.verdict },
+    { "answer", row.own and answer_to(result.verdict) or nil }, { "expect", row.expect },
     { "value", value.mean }, { "half_width", value.half_width }, { "size", result.size },
     { "points", list.map(result.points, function(point)
       local estimate = point.estimate or {}

@@ -378,6 +378,25 @@ case("a table has head lines, ranges of points and footnotes, and is not too wid
   same(width <= 160, true, "width " .. width)
 end)
 
+case("a figure has a row for each series, and what the paper prints beside it", function()
+  form.figures = {}
+  form.declare_figure { "Fig. 1", says = "waits", sweep = { "s" }, of = { "own", "base" }, metric = "m",
+                        numbers = { own = { b = 7 } } }
+  local drawn = form.figures[1]
+  drawn.unit, drawn.scale = "s", 1
+  local every = rules.drawn(drawn, { s = sweep_of({ a, b }, { raw = true }) })
+  local parts = page.of({}, { { figure = drawn, points = every } })
+  local rows = list.find(parts, is_table).rows
+  same(table.concat(rows[1], "|"), "own|11.0 ± 1.5|7.0 ± 1.5 (the paper: 7)")
+  same(rows[2][1], "base")
+  form.figures = {}
+  local before = #form.problems
+  form.declare_figure { "Fig. 2", says = "waits", sweep = "s", of = "own", metrik = "m" }
+  same(form.problems[before + 1]:find("figure Fig. 2: there is no key 'metrik'", 1, true) ~= nil, true)
+  same(form.problems[before + 2]:find("figure Fig. 2: a figure needs metric", 1, true) ~= nil, true)
+  form.figures = {}
+end)
+
 local kGood = { "z", says = "x", sweep = "s", of = "own", against = "base", metric = "m",
                 rule = "always" }
 
