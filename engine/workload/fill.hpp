@@ -14,12 +14,12 @@ namespace berth {
 
 // What jobs ask for of what fills the machine, such as processors.
 struct FillDemand {
-  struct OfJob {
+  struct FillingJob {
     std::int64_t all = 0;
     std::int64_t of_one = 0;  // of one of its parts, such as one of its devices
   };
   std::int64_t machine = 0;  // how much there is
-  std::vector<OfJob> jobs{};
+  std::vector<FillingJob> jobs{};
 };
 
 enum class FillOrder : std::uint8_t {

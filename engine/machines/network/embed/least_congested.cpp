@@ -84,12 +84,12 @@ class Search {
   [[nodiscard]] std::optional<Occupancy> least(
       NetworkNode top, const std::optional<Occupancy>& bound) const {
     if (bound && !(Occupancy{} < *bound)) return std::nullopt;
-    const auto under = bound ? std::optional(Limit{*bound, false}) : std::nullopt;
+    const auto under = bound ? std::optional(MostShare{*bound, false}) : std::nullopt;
     if (!is_possible(top, under ? &*under : nullptr)) return std::nullopt;
     const auto known = occupancies(top);
     return *std::partition_point(known.begin(), known.end(),
                                  [&](const Occupancy& each) {
-                                   const Limit limit{each, true};
+                                   const MostShare limit{each, true};
                                    return !is_possible(top, &limit);
                                  });
   }
@@ -103,7 +103,7 @@ class Search {
     }
     std::vector<NetworkNode> children;
     std::vector<Set> sets;
-    const Limit limit{most, true};
+    const MostShare limit{most, true};
     topology_.for_each_child(node, [&](NetworkNode child, NetworkLink link) {
       children.push_back(child);
       sets.push_back(through(child, link, &limit));
@@ -134,17 +134,17 @@ class Search {
 
  private:
   // How occupied a link may become: up to this, or less than this.
-  struct Limit {
+  struct MostShare {
     Occupancy occupancy;
     bool may_be_reached;
   };
   [[nodiscard]] Set none() const { return {index(request_.vms), 0}; }
-  [[nodiscard]] bool is_possible(NetworkNode top, const Limit* limit) const {
+  [[nodiscard]] bool is_possible(NetworkNode top, const MostShare* limit) const {
     return below(top, limit).has(index(request_.vms));
   }
 
   // The numbers of VMs that are possible below a node; `limit` null: any occupancy.
-  [[nodiscard]] Set below(NetworkNode node, const Limit* limit) const {
+  [[nodiscard]] Set below(NetworkNode node, const MostShare* limit) const {
     budget_.charge_each(1 + request_.vms / 64);
     if (topology_.is_server(node)) {
       return {index(request_.vms), index(std::min(network_.idle(node), request_.vms))};
@@ -156,7 +156,7 @@ class Search {
     return all;
   }
   [[nodiscard]] Set through(NetworkNode child, NetworkLink link,
-                            const Limit* limit) const {
+                            const MostShare* limit) const {
     auto set = below(child, limit);
     const auto kept = set;
     kept.for_each([&](std::size_t vms) {
@@ -165,7 +165,7 @@ class Search {
     return set;
   }
   [[nodiscard]] bool passes(NetworkLink link, std::int64_t vms,
-                            const Limit* limit) const {
+                            const MostShare* limit) const {
     const auto need = hose_need(vms, request_.vms, request_.bandwidth);
     if (need == 0) return true;
     if (need > network_.left(link)) return false;
