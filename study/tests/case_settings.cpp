@@ -54,7 +54,8 @@ std::string_view misplaced(const Setting& setting, const SettingValue& value) {
       find_case_study(setting.section) != nullptr) {
     return "a case is one run, and this is for a study";
   }
-  if (setting.section == "workload" && !is_of_a_machine(key)) {
+  const auto top = setting.section.substr(0, setting.section.find('.'));
+  if (top == "workload" && !is_of_a_machine(key)) {
     return "a case has jobs of its own, or names a scenario or a trace";
   }
   if (setting.kind == SettingKind::kInputFile || names_file(setting, value)) {
