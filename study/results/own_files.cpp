@@ -24,7 +24,7 @@ namespace {
 
 using Names = std::set<std::string>;
 
-constexpr std::array<std::string_view, 17> kAll{
+constexpr std::array<std::string_view, 17> kAllNames{
     "comparison.csv", "expectations.csv", "failed.json",  "heatmap.csv", "jobs.csv",
     "log.jsonl",      "manifest.json",    "point.json",   "policy.log",  "report.html",
     "run.json",       "stretches.csv",    "summary.json", "sweep.json",  "timeline.csv",
@@ -38,7 +38,7 @@ void add_files_of_cases(Names& to) {
 }
 
 Names all_names() {
-  Names names(kAll.begin(), kAll.end());
+  Names names(kAllNames.begin(), kAllNames.end());
   add_files_of_cases(names);
   for (const auto* study : case_studies()) {
     names.insert(fmt::format("{}.csv", study->answers));
