@@ -63,7 +63,7 @@ class HashingSource final : public ByteSource {
 
 // A file that settings name, plain or gzip.
 std::string unpacked_text(const std::string& given) {
-  constexpr std::size_t kLongest = std::size_t{16} << 20U;
+  constexpr std::size_t kMostBytes = std::size_t{16} << 20U;
   const auto path = find_input(given);
   Budget budget;
   FileSource file(path);
@@ -72,7 +72,7 @@ std::string unpacked_text(const std::string& given) {
   std::string piece(std::size_t{64} << 10U, '\0');
   while (const auto count = unpacked.read(piece.data(), piece.size())) {
     text.append(piece, 0, count);
-    if (text.size() <= kLongest) continue;
+    if (text.size() <= kMostBytes) continue;
     throw Error(ErrorCode::kInput,
                 fmt::format("{}: holds more than 16 MiB", printable_name(path)));
   }
