@@ -126,6 +126,13 @@ TEST_SUITE("machines/devices/device_speeds") {
     CHECK(starts == "0-400 0-100 100-300 300-340");
   }
 
+  TEST_CASE("reservations move forward when a job starts on a faster type") {
+    // Job 3 is promised the V100 from 100 to 500, as on a T4, and needs it until 200.
+    PlayedSpeeds played({{0, 1, 100}, {0, 1, 1000}, {1, 1, 100}, {2, 1, 100}},
+                        "1,1,1,a,V100\n2,1,1,b,T4\n3,1,1,a,\n4,1,1,a,V100\n");
+    CHECK(played.spans("conservative") == "0-100 0-2000 100-200 200-300");
+  }
+
   TEST_CASE("a backfilled job is planned at the rate of the device it would get") {
     // Job 1 holds the T4 until 100; job 2 needs both types' hosts at once and waits.
     // Job 3 would end at 90 on the V100, by the start of job 2, and not on a T4.
