@@ -1,8 +1,10 @@
 #include "engine/base/time.hpp"
 
-#include <fmt/format.h>
-
+#include <algorithm>
+#include <array>
+#include <charconv>
 #include <cmath>
+#include <string_view>
 
 namespace berth {
 
@@ -11,20 +13,25 @@ std::optional<Duration> ticks_from_seconds(double value) {
   return static_cast<Duration>(std::llround(value * static_cast<double>(kSecond)));
 }
 
-std::string seconds_text(Time ticks) {
-  if (ticks == kNever) return "never";
+char* print_seconds(char* out, Time ticks) {
+  constexpr std::uint64_t kTicks = kSecond;
+  constexpr std::string_view kWord = "never";
+  if (ticks == kNever) return std::copy(kWord.begin(), kWord.end(), out);
   const auto magnitude = ticks < 0 ? 0 - static_cast<std::uint64_t>(ticks)
                                    : static_cast<std::uint64_t>(ticks);
-  const auto whole = magnitude / kSecond;
-  auto fraction = magnitude % kSecond;
-  const char* sign = ticks < 0 ? "-" : "";
-  if (fraction == 0) return fmt::format("{}{}", sign, whole);
-  int digits = 6;
-  while (fraction % 10 == 0) {
-    fraction /= 10;
-    --digits;
+  if (ticks < 0) *out++ = '-';
+  out = std::to_chars(out, out + kLongestSeconds, magnitude / kTicks).ptr;
+  auto fraction = magnitude % kTicks;
+  if (fraction > 0) *out++ = '.';
+  for (; fraction > 0; fraction = fraction * 10 % kTicks) {
+    *out++ = static_cast<char>('0' + fraction * 10 / kTicks);
   }
-  return fmt::format("{}{}.{:0{}}", sign, whole, fraction, digits);
+  return out;
+}
+
+std::string seconds_text(Time ticks) {
+  std::array<char, kLongestSeconds> text{};
+  return {text.data(), print_seconds(text.data(), ticks)};
 }
 
 }  // namespace berth

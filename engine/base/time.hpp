@@ -57,5 +57,9 @@ inline constexpr double kMaxSeconds = 1e11;
 // The shortest exact decimal number of seconds: "12", "0.5", "-3.000001"; never an
 // exponent.  "never" for kNever.
 [[nodiscard]] std::string seconds_text(Time ticks);
+// The same into `out`, which has room for kLongestSeconds characters; the end of the
+// text.
+constexpr std::size_t kLongestSeconds = 32;
+[[nodiscard]] char* print_seconds(char* out, Time ticks);
 
 }  // namespace berth

@@ -55,6 +55,7 @@ class BufferedText {
   }
   static constexpr std::size_t longest_text(InSeconds) { return 32; }
   static constexpr std::size_t longest_text(const AsRatio&) { return 32; }
+  static constexpr std::size_t longest_text(AsLabel) { return 24; }
   static std::size_t longest_text(std::string_view text) { return text.size(); }
 
   static constexpr std::size_t kFull = std::size_t{64} * 1024;

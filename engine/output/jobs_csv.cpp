@@ -1,7 +1,5 @@
 #include "engine/output/jobs_csv.hpp"
 
-#include <utility>
-
 #include "engine/base/csv_text.hpp"
 #include "engine/output/csv_fields.hpp"
 #include "engine/output/number_text.hpp"
@@ -38,50 +36,51 @@ JobsCsv::JobsCsv(Sink& sink, std::string_view workload, const SlowdownBound& bou
   text_.append("\n");
 }
 
-std::string JobsCsv::machine_columns(const sim::Subject& who) {
-  std::string text;
-  if (measure_ == nullptr || measure_->job_columns().empty()) return text;
+void JobsCsv::machine_columns(const sim::Subject& who, std::string& text) {
+  if (measure_ == nullptr || measure_->job_columns().empty()) return;
   CsvFields told;
   measure_->tell_job(who, told);
   for (const auto column : measure_->job_columns()) {
     text += ',';
     text += told.of(column);
   }
-  return text;
 }
 
 void JobsCsv::finish(Time) {
   writer_.finish();
-  write(rows_);
-  rows_.clear();
+  write(batches_[filled_]);
+  batches_[filled_] = {};
   text_.flush();
 }
 
 void JobsCsv::keep(const sim::Subject& who, Time at, const Placement* placement) {
   constexpr std::size_t kAtATime = 256;
-  std::optional<Placement> place;
-  if (placement != nullptr) place = *placement;
-  rows_.push_back(
-      {who.id, who.job, *who.entry, at, std::move(place), machine_columns(who)});
-  if (rows_.size() < kAtATime) return;
-  writer_.post([this, rows = std::exchange(rows_, {})] { write(rows); });
-  rows_.reserve(kAtATime);
+  auto& batch = batches_[filled_];
+  batch.text += placement_text(placement);
+  const auto end = batch.text.size();
+  machine_columns(who, batch.text);
+  batch.rows.push_back({who.id, who.job, *who.entry, at, end, batch.text.size()});
+  if (batch.rows.size() < kAtATime) return;
+  writer_.post([this, &batch] { write(batch); });
+  filled_ = (filled_ + 1) % batches_.size();
+  batches_[filled_].rows.clear();
+  batches_[filled_].text.clear();
 }
 
-void JobsCsv::write(const std::vector<Row>& rows) {
-  for (const auto& row : rows) write(row);
-}
-
-void JobsCsv::write(const Row& row) {
-  const sim::Subject who{row.id, row.job, &row.entry};
-  const auto outcome = outcome_of(who, row.at);
-  request(*who.job);
-  times(who, outcome);
-  text_.print(FMT_COMPILE("{},,,"),
-              placement_text(row.placement ? &*row.placement : nullptr));
-  own_columns(who, outcome);
-  text_.append(row.of_machine);
-  text_.append("\n");
+void JobsCsv::write(const Batch& batch) {
+  const std::string_view text = batch.text;
+  std::size_t begin = 0;
+  for (const auto& row : batch.rows) {
+    const sim::Subject who{row.id, row.job, &row.entry};
+    const auto outcome = outcome_of(who, row.at);
+    request(*who.job);
+    times(who, outcome);
+    text_.print(FMT_COMPILE("{},,,"), text.substr(begin, row.placement - begin));
+    own_columns(who, outcome);
+    text_.append(text.substr(row.placement, row.of_machine - row.placement));
+    text_.append("\n");
+    begin = row.of_machine;
+  }
 }
 
 void JobsCsv::request(const Job& job) {
@@ -120,14 +119,13 @@ void JobsCsv::own_columns(const sim::Subject& who, const JobOutcome& outcome) {
     plain = slowdown(outcome.response, outcome.length);
     bounded = bounded_slowdown(outcome.response, outcome.length, bound_);
   }
-  text_.print(FMT_COMPILE("{},{},{},{},{},"), label_text(job.user),
-              label_text(job.group), InSeconds{job.length}, AsRatio{plain},
-              AsRatio{bounded});
+  text_.print(FMT_COMPILE("{},{},{},{},{},"), AsLabel{job.user}, AsLabel{job.group},
+              InSeconds{job.length}, AsRatio{plain}, AsRatio{bounded});
   text_.print(FMT_COMPILE("{},{},{},{},{},{},{},"), InSeconds{outcome.suspended},
               InSeconds{outcome.frozen}, InSeconds{lost_work(*who.entry)},
               account.kills, account.migrations, account.swaps, account.suspensions);
-  text_.print(FMT_COMPILE("{},{},{}"), label_text(job.queue_class),
-              label_text(job.partition), label_text(job.executable));
+  text_.print(FMT_COMPILE("{},{},{}"), AsLabel{job.queue_class}, AsLabel{job.partition},
+              AsLabel{job.executable});
 }
 
 }  // namespace berth

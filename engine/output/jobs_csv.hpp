@@ -10,9 +10,10 @@
 //              reads back as the same number; an undefined value is empty.  Slowdowns
 //              are given for finished jobs only.
 // Threads      A writer thread formats the rows, 256 at a time; finish() waits for it.
+// Memory       That of the rows is kept for later rows.
 // Errors       What the sink throws, on() or finish() throws.
 
-#include <optional>
+#include <array>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -50,23 +51,30 @@ class JobsCsv : public sim::RecordVisitor<JobsCsv, sim::RejectRecord, sim::EndRe
     const Job* job;
     JobEntry entry;
     Time at;
-    std::optional<Placement> placement;
-    std::string of_machine;  // its columns, each with a comma before it
+    // Ends in Batch::text: of its placement, then of the columns of the machine, each
+    // with a comma before it.
+    std::size_t placement;
+    std::size_t of_machine;
+  };
+  struct Batch {
+    std::vector<Row> rows;
+    std::string text;
   };
   void keep(const sim::Subject& who, Time at, const Placement* placement);
-  void write(const std::vector<Row>& rows);
-  void write(const Row& row);
+  void write(const Batch& batch);
   void request(const Job& job);
   void times(const sim::Subject& who, const JobOutcome& outcome);
   void times_of_ended(Time start, const JobOutcome& outcome);
   void own_columns(const sim::Subject& who, const JobOutcome& outcome);
-  [[nodiscard]] std::string machine_columns(const sim::Subject& who);
+  void machine_columns(const sim::Subject& who, std::string& text);
 
   BufferedText text_;
   std::string workload_;  // as a field
   SlowdownBound bound_;
   MachineMeasure* measure_;
-  std::vector<Row> rows_;
+  // One is filled; of the others some wait to be written, and one is written.
+  std::array<Batch, WriterThread::kMostWaiting + 2> batches_;
+  std::size_t filled_ = 0;
   WriterThread writer_;  // last: its tasks use the members above
 };
 

@@ -4,9 +4,6 @@
 
 #include <cmath>
 
-#include "engine/jobs/job.hpp"
-#include "engine/jobs/label.hpp"
-
 namespace berth {
 
 std::string label_text(std::int32_t label) {
@@ -18,6 +15,11 @@ std::string ratio_text(std::optional<double> ratio) {
 }
 
 char* print_ratio(char* out, double ratio) {
+  constexpr double kShort = 1e15;  // below it the digits of a whole number are shortest
+  const bool is_whole = std::abs(ratio) < kShort && std::trunc(ratio) == ratio;
+  if (is_whole && (ratio != 0 || !std::signbit(ratio))) {
+    return fmt::format_to(out, FMT_COMPILE("{}"), static_cast<std::int64_t>(ratio));
+  }
   return fmt::format_to(out, FMT_COMPILE("{}"), ratio);
 }
 

@@ -10,6 +10,8 @@
 #include <string>
 
 #include "engine/base/time.hpp"
+#include "engine/jobs/job.hpp"
+#include "engine/jobs/label.hpp"
 
 namespace berth {
 
@@ -35,6 +37,10 @@ struct InSeconds {
 struct AsRatio {
   std::optional<double> ratio;
 };
+// As an argument of fmt: what label_text() returns, without a string.
+struct AsLabel {
+  std::int32_t label;
+};
 
 }  // namespace berth
 
@@ -43,13 +49,9 @@ struct fmt::formatter<berth::InSeconds> {
   constexpr auto parse(fmt::format_parse_context& context) { return context.begin(); }
   template <class Context>
   auto format(const berth::InSeconds& time, Context& context) const {
-    const bool is_plain = time.ticks >= 0 && time.ticks % berth::kSecond == 0;
-    if (!is_plain || time.ticks == berth::kNever) {
-      const auto text = berth::seconds_text(time.ticks);
-      return std::copy(text.begin(), text.end(), context.out());
-    }
-    return fmt::format_to(context.out(), FMT_COMPILE("{}"),
-                          time.ticks / berth::kSecond);
+    std::array<char, berth::kLongestSeconds> digits{};
+    return std::copy(digits.data(), berth::print_seconds(digits.data(), time.ticks),
+                     context.out());
   }
 };
 
@@ -62,5 +64,16 @@ struct fmt::formatter<berth::AsRatio> {
     std::array<char, 32> digits{};
     return std::copy(digits.data(), berth::print_ratio(digits.data(), *value.ratio),
                      context.out());
+  }
+};
+
+template <>
+struct fmt::formatter<berth::AsLabel> {
+  constexpr auto parse(fmt::format_parse_context& context) { return context.begin(); }
+  template <class Context>
+  auto format(const berth::AsLabel& value, Context& context) const {
+    if (value.label == berth::kUnknown) return context.out();
+    return fmt::format_to(context.out(), FMT_COMPILE("{}"),
+                          berth::label_number(value.label));
   }
 };

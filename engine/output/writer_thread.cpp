@@ -5,12 +5,6 @@
 
 namespace berth {
 
-namespace {
-
-constexpr std::size_t kMostWaiting = 4;
-
-}  // namespace
-
 WriterThread::~WriterThread() {
   {
     const std::lock_guard lock(mutex_);

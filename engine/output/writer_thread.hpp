@@ -4,8 +4,8 @@
 // Order        Tasks are done one by one, in the order in which they were posted.
 // Errors       What a task throws, the next post() or finish() throws; later tasks are
 //              dropped.
-// Memory       At most four tasks wait; with four waiting post() blocks until one
-// begins.
+// Memory       At most kMostWaiting tasks wait; with as many post() blocks until one
+//              begins.
 // Threads      post() and finish() belong to one thread.  Where the system gives no
 //              thread, post() does the task.
 
@@ -21,6 +21,7 @@ namespace berth {
 
 class WriterThread {
  public:
+  static constexpr std::size_t kMostWaiting = 4;
   using Task = std::function<void()>;
 
   WriterThread() = default;
