@@ -30,6 +30,15 @@ class DecayedUsage {
     rate_ += by;
     BERTH_ASSERT(rate_ >= 0);
   }
+  // What another one has been charged, and is from now on, is charged here, too.
+  // REQUIRES: as of change_rate, for both.
+  void add(DecayedUsage other, Time now, Duration half_life) {
+    settle(now, half_life);
+    other.settle(now, half_life);
+    rate_ += other.rate_;
+    whole_ += other.whole_;
+    decayed_ += other.decayed_;
+  }
   // In processor seconds.  REQUIRES: not before the last change.
   [[nodiscard]] double at(Time now, Duration half_life) const {
     auto then = *this;

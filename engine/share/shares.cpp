@@ -88,7 +88,7 @@ void Shares::submitted(const Job& job) {
   user.group = job.group;
   user.weight = or_one(settings_.users, job.user);
   user.more.assign(kinds_.size() - 1, 0);
-  all_.weight += user.weight;
+  all_weight_ += user.weight;
   users_.push_back(std::move(user));
   table_.as_of = -1;
 }
@@ -122,7 +122,7 @@ void Shares::charge(const Job& job, Time now, Amounts needs, int sign) {
   auto& user = users_[number];
   const auto by = sign * rate(job, needs);
   charge(user, by, now);
-  charge(all_, by, now);
+  if (all_) charge(*all_, by, now);
   if (notes_changes_ && !std::exchange(user.is_changed, true)) {
     changed_.push_back(number);
   }
@@ -175,10 +175,21 @@ double Shares::factor(Number user, Time now) const {
     const auto n = static_cast<double>(users_.size());
     return (n - static_cast<double>(table(now).before[user])) / n;
   }
-  const double total = usage(all_, now);
+  const double total = usage(all(now), now);
   if (total == 0) return 1;
   const double part = usage(user, now) / total;
-  return std::exp2(-part / (users_[user].weight / all_.weight));
+  return std::exp2(-part / (users_[user].weight / all_weight_));
+}
+
+const Shares::User& Shares::all(Time now) const {
+  if (all_) return *all_;
+  all_.emplace();
+  for (const auto& user : users_) {
+    all_->read += usage(user, now);
+    all_->usage.add(user.usage, now, settings_.half_life);
+  }
+  all_->read_at = instant(now);
+  return *all_;
 }
 
 const Shares::Table& Shares::table(Time now) const {

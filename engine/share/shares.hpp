@@ -110,6 +110,8 @@ class Shares {
   void charge(const Job& job, Time now, Amounts needs, int sign);
   void charge(User& user, std::int64_t by, Time now) const;
   [[nodiscard]] double usage(const User& user, Time now) const;
+  // All users as one, charged from the first call on.
+  [[nodiscard]] const User& all(Time now) const;
   [[nodiscard]] std::int64_t rate(const Job& job, Amounts needs) const;
   // The instant whose usage counts at `now`.
   [[nodiscard]] Time instant(Time now) const {
@@ -121,7 +123,8 @@ class Shares {
   ShareSettings settings_;
   std::vector<ResourceKind> kinds_;
   std::vector<User> users_;
-  User all_{.weight = 0};  // usage and weight of all users together
+  double all_weight_ = 0;
+  mutable std::optional<User> all_;
   bool notes_changes_ = false;
   std::vector<Number> changed_;
   std::unordered_map<std::int32_t, Number> numbers_;  // looked up only
