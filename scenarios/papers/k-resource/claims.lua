@@ -75,9 +75,9 @@ for _, metric in ipairs { "wait", "response", "slowdown" } do
 end
 claim { "4", figure = "cited", says = "BB up to 50 % better mean response than EASY",
         given = "from Leinberger et al. 1999, on made-up workloads of two to eight resources" }
-claim { "4 own", own = true, metric = "mean_response", says = "BB against EASY here: mean response",
+claim { "4 own", own = true, metric = "mean_response", says = "does BB gain over EASY here: mean response?",
         rule = "on_average", sweep = "pure.toml", of = "bb", against = "easy" }
-claim { "8", own = true, metric = "mean_wait", says = "with tolerance 0.1 IBB is EASY: the same mean wait, within 5 %",
+claim { "8", own = true, metric = "mean_wait", says = "with tolerance 0.1, is IBB EASY: the same mean wait, within 5 %?",
         rule = "same", margin = 5, sweep = "pure_300.toml", of = "ibb(tolerance=0.1)", against = "easy" }
 claim { "5", metric = "mean_wait@small", says = "IBB backfills more small jobs: mean wait of those below the median area",
         rule = "always", sweep = "pure.toml", of = ibb, against = bb, readings = { at_events, every_300, every_600, tolerant } }
