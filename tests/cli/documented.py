@@ -190,6 +190,7 @@ OF_SCENARIO = {
                 "renamed": "one/packing/packings.csv"},
     "site": {"trace": "scenarios/site.swf"},
     "star": {"trace": "scenarios/star.swf", "setting": "workload.first=4"},
+    "types": {"trace": "scenarios/types.swf"},
 }
 
 # What the examples of a command name, made by a shell in a folder of their own, where also
