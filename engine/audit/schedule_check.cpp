@@ -102,6 +102,12 @@ class Checker {
                        seconds_text(limit));
   }
 
+  [[nodiscard]] std::string never_starts(std::int64_t idle) const {
+    if (rules_.never_fits) return "it never starts, and in the end no job runs";
+    return fmt::format("it never starts, and {} of {} processors are idle for ever",
+                       idle, rules_.processors);
+  }
+
   // What never started is judged when everything has ended.
   void check_left_over() {
     for (const auto& row : schedule_) {
@@ -112,13 +118,8 @@ class Checker {
       if (rules_.never_fits && in_use_ > 0) continue;
       const auto idle = rules_.processors - in_use_;
       const auto since = std::max(job.submit, now_ == kNever ? job.submit : now_);
-      note("unstarted", job.size > idle, since, job.id, [&] {
-        if (rules_.never_fits) {
-          return std::string("it never starts, and in the end no job runs");
-        }
-        return fmt::format("it never starts, and {} of {} processors are idle for ever",
-                           idle, rules_.processors);
-      });
+      note("unstarted", job.size > idle, since, job.id,
+           [&] { return never_starts(idle); });
     }
     const auto* head = rules_.easy ? head_.head() : nullptr;
     if (head == nullptr) return;
