@@ -56,10 +56,12 @@ void JobsCsv::finish(Time) {
 void JobsCsv::keep(const sim::Subject& who, Time at, const Placement* placement) {
   constexpr std::size_t kAtATime = 256;
   auto& batch = batches_[filled_];
+  const auto begin = batch.text.size();
   batch.text += placement_text(placement);
   const auto end = batch.text.size();
   machine_columns(who, batch.text);
-  batch.rows.push_back({who.id, who.job, *who.entry, at, end, batch.text.size()});
+  batch.rows.push_back(
+      {who.id, who.job, *who.entry, at, end - begin, batch.text.size() - end});
   if (batch.rows.size() < kAtATime) return;
   writer_.post([this, &batch] { write(batch); });
   filled_ = (filled_ + 1) % batches_.size();
@@ -68,19 +70,23 @@ void JobsCsv::keep(const sim::Subject& who, Time at, const Placement* placement)
 }
 
 void JobsCsv::write(const Batch& batch) {
-  const std::string_view text = batch.text;
-  std::size_t begin = 0;
+  std::string_view text = batch.text;
   for (const auto& row : batch.rows) {
-    const sim::Subject who{row.id, row.job, &row.entry};
-    const auto outcome = outcome_of(who, row.at);
-    request(*who.job);
-    times(who, outcome);
-    text_.print(FMT_COMPILE("{},,,"), text.substr(begin, row.placement - begin));
-    own_columns(who, outcome);
-    text_.append(text.substr(row.placement, row.of_machine - row.placement));
-    text_.append("\n");
-    begin = row.of_machine;
+    const auto bytes = row.placement + row.of_machine;
+    write(row, text.substr(0, bytes));
+    text.remove_prefix(bytes);
   }
+}
+
+void JobsCsv::write(const Row& row, std::string_view text) {
+  const sim::Subject who{row.id, row.job, &row.entry};
+  const auto outcome = outcome_of(who, row.at);
+  request(*who.job);
+  times(who, outcome);
+  text_.print(FMT_COMPILE("{},,,"), text.substr(0, row.placement));
+  own_columns(who, outcome);
+  text_.append(text.substr(row.placement));
+  text_.append("\n");
 }
 
 void JobsCsv::request(const Job& job) {

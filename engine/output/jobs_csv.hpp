@@ -51,8 +51,8 @@ class JobsCsv : public sim::RecordVisitor<JobsCsv, sim::RejectRecord, sim::EndRe
     const Job* job;
     JobEntry entry;
     Time at;
-    // Ends in Batch::text: of its placement, then of the columns of the machine, each
-    // with a comma before it.
+    // Bytes of Batch::text: its placement, then the columns of the machine, each with a
+    // comma before it.
     std::size_t placement;
     std::size_t of_machine;
   };
@@ -62,6 +62,8 @@ class JobsCsv : public sim::RecordVisitor<JobsCsv, sim::RejectRecord, sim::EndRe
   };
   void keep(const sim::Subject& who, Time at, const Placement* placement);
   void write(const Batch& batch);
+  // REQUIRES: its part of Batch::text.
+  void write(const Row& row, std::string_view text);
   void request(const Job& job);
   void times(const sim::Subject& who, const JobOutcome& outcome);
   void times_of_ended(Time start, const JobOutcome& outcome);
