@@ -21,6 +21,7 @@ struct ClaimsScript::Call {
   DeclaredNames declared{};
   std::optional<std::string> unknown{};
   ClaimsAnswer answer{};
+  double left = 0;  // rows to judge
 
   void push_sweeps(lua_State* lua) const {
     lua_newtable(lua);
@@ -53,6 +54,7 @@ struct ClaimsScript::Call {
 
   void push_argument(lua_State* lua) const {
     if (only != nullptr) return push_texts(lua, *only);
+    if (sweeps == nullptr) return lua_pushnil(lua);
     if (metrics.empty()) return push_sweeps(lua);
     push_facts(lua);
   }
@@ -61,6 +63,7 @@ struct ClaimsScript::Call {
   void read(lua_State* lua, int at) {
     TableReader reader(lua, file);
     unknown = reader.text(at, "unknown");
+    left = reader.number(at, "left").value_or(0);
     const auto texts = [&](const char* key, std::vector<std::string>& to) {
       if (reader.push(at, key) != LUA_TNIL) to = read_texts(reader, lua_gettop(lua));
       lua_pop(lua, 1);
@@ -128,8 +131,14 @@ void ClaimsScript::check(const Sweeps& sweeps, std::span<const ClaimedMetric> me
 }
 
 ClaimsAnswer ClaimsScript::judge(const Sweeps& sweeps) {
-  Call call{file_, "judge", nullptr, &sweeps};
-  sandbox_->enter(Call::body, &call, {"judgement of claims", 1});
+  Call next{file_, "judge", nullptr, &sweeps};
+  // Bounded: a file has at most so many rows.
+  do {
+    sandbox_->enter(Call::body, &next, {"judgement of a claim", 1});
+    next.sweeps = nullptr;
+  } while (next.left > 0);
+  Call call{file_, "answer"};
+  sandbox_->enter(Call::body, &call, {"table of claims", 1});
   for (auto& row : call.answer.unexpected) row = sandbox_->with_whole_name(row);
   return std::move(call.answer);
 }
@@ -177,11 +186,10 @@ constexpr std::array kClaimKeys{
               "\"on_average\", \"larger_gain\", \"up_to\", \"grows\", "
               "\"grows_always\", \"same\", \"no_better\", \"value\" or \"values\".",
               "true"},
-    Primitive{
-        "weight", "", "string?",
-        "\"jobs\": points count by the jobs behind their values (on_average, value, "
-        "grows).",
-        "true"},
+    Primitive{"weight", "", "string?",
+              "\"jobs\": points count by the jobs behind their values, and where there "
+              "are none not at all (on_average, value, up_to, grows).",
+              "true"},
     Primitive{
         "pooled", "", "string?",
         "\"mean\" or \"most\": the gain is that of the mean, or of the largest value, "

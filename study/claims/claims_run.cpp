@@ -12,8 +12,10 @@
 
 #include "engine/base/duration_text.hpp"
 #include "engine/base/error.hpp"
+#include "engine/base/printable.hpp"
 #include "engine/machines/metric_list.hpp"
 #include "study/common/file_source.hpp"
+#include "study/common/input_path.hpp"
 #include "study/inputs/windows.hpp"
 #include "study/inputs/workload_source.hpp"
 #include "study/metrics/own_metrics.hpp"
@@ -92,6 +94,33 @@ Scenario with_inputs(Scenario scenario, const std::optional<fs::path>& folder) {
   return scenario;
 }
 
+// Adds the inputs that are nowhere, each with the sweeps that read it.
+void add_missing(const std::string& sweep, const Scenario& scenario,
+                 std::map<std::string, std::string>& missing) {
+  for (const auto& path : input_files(scenario)) {
+    try {
+      (void)find_input(path);
+    } catch (const Error&) {
+      auto& readers = missing[fs::path(path).filename().string()];
+      readers += readers.empty() ? sweep : ", " + sweep;
+    }
+  }
+}
+
+// All at one time, before anything runs.
+void throw_missing(const fs::path& folder,
+                   const std::map<std::string, std::string>& missing) {
+  if (missing.empty()) return;
+  auto text = fmt::format(
+      "{}: the scenarios read files that are not there; put them beside {}, or name "
+      "their folder in BERTH_TRACES:",
+      folder.string(), kClaims);
+  for (const auto& [file, readers] : missing) {
+    text += fmt::format("\n  {} (for {})", printable_name(file), readers);
+  }
+  throw Error(ErrorCode::kInput, text);
+}
+
 std::string counted(std::size_t count, std::string_view one,
                     std::string_view many = {}) {
   if (count == 1) return fmt::format("1 {}", one);
@@ -139,12 +168,10 @@ bindings::ToolLibrary files_in(const fs::path& folder) {
 // One sweep: planned, and once it has run with its results.
 class ClaimsStudy::Sweep final : public bindings::SweepSource {
  public:
-  Sweep(std::string file, const fs::path& path, const PolicyLibrary& library,
+  Sweep(std::string file, Scenario scenario, const PolicyLibrary& library,
         const std::vector<OwnMetric>& metrics, const StudyOptions& options)
       : name_(std::move(file)),
-        scenario_(resolved(
-            with_inputs(load_scenario(path.string()), options_for(name_, options).out),
-            metrics)),
+        scenario_(resolved(std::move(scenario), metrics)),
         plan_(scenario_, library, {options.limits, {}}, Layout::kSweep, options.audit) {
     const auto& grid = plan_.grid();
     shape_.seeds = grid.replications();
@@ -161,6 +188,14 @@ class ClaimsStudy::Sweep final : public bindings::SweepSource {
     return records_of(scenario_.run.own_metrics);
   }
   [[nodiscard]] const bindings::SweepShape& shape() const override { return shape_; }
+  // A line for each file that it reads, and where that is.
+  [[nodiscard]] std::string inputs() const {
+    std::string text;
+    for (const auto& [name, path] : found_inputs(scenario_)) {
+      text += fmt::format("  reads {}\n", printable_name(path));
+    }
+    return text;
+  }
 
   [[nodiscard]] Result result(const Place& place, std::size_t seed) const override {
     const auto* found = find(place, seed);
@@ -288,9 +323,17 @@ ClaimsStudy::ClaimsStudy(const fs::path& folder, const PolicyLibrary& library,
   options_.limits = kLimits;
   const auto declared = script_.declared(only);
   const auto metrics = metrics_of_claims((folder / kClaims).string(), declared.metrics);
+  std::vector<Scenario> scenarios;
+  std::map<std::string, std::string> missing;
   for (const auto& name : declared.sweeps) {
-    sweeps_.push_back(
-        std::make_unique<Sweep>(name, folder / name, library, metrics, options_));
+    scenarios.push_back(with_inputs(load_scenario((folder / name).string()),
+                                    options_for(name, options_).out));
+    add_missing(name, scenarios.back(), missing);
+  }
+  throw_missing(folder, missing);
+  for (std::size_t i = 0; i < scenarios.size(); ++i) {
+    sweeps_.push_back(std::make_unique<Sweep>(
+        declared.sweeps[i], std::move(scenarios[i]), library, metrics, options_));
   }
   std::vector<MetricRecord> own;
   for (const auto& sweep : sweeps_) {
@@ -330,6 +373,7 @@ std::string ClaimsStudy::dry_run() const {
                         counted(plan.grid().replications(), "seed"),
                         counted(plan.labels().size(), "policy", "policies"),
                         counted(runs, "run"), rough_time(seconds));
+    text += sweep->inputs();
   }
   const auto workers = static_cast<double>(std::max<std::size_t>(1, options_.workers));
   return text + fmt::format("in all {} on {} {}\n", rough_time(all / workers), workers,

@@ -22,7 +22,8 @@ class ClaimsStudy {
  public:
   // Only the claims with the ids `only`; all if there are none.  Reads and checks all
   // before anything runs: throws what ClaimsScript and StudyPlan throw, and
-  // Error{kInput} for a folder that only has a claims.toml.
+  // Error{kInput} for a folder that only has a claims.toml, or for all input files that
+  // are not there.
   // REQUIRES: library outlives this object.
   ClaimsStudy(const std::filesystem::path& folder, const PolicyLibrary& library,
               const std::vector<std::string>& only, const StudyOptions& options);
@@ -31,7 +32,8 @@ class ClaimsStudy {
   [[nodiscard]] std::size_t sweeps() const { return sweeps_.size(); }
 
   // What would run, a line for each sweep, and about how long it takes, by a run of its
-  // last point: of a trace, or of a few thousand jobs of a model.
+  // last point: of a trace, or of a few thousand jobs of a model.  Below it the files
+  // that it reads.
   [[nodiscard]] std::string dry_run() const;
 
   // Runs each sweep once; points that are finished in the folder of the sweep are taken

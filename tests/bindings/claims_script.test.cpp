@@ -47,7 +47,7 @@ constexpr auto kGood =
     "claim { \"1\", says = \"fast waits less\", sweep = \"s.toml\", of = \"fast\",\n"
     "        against = \"slow\", metric = \"mean_wait\", rule = \"always\", number = "
     "12,\n"
-    "        expect = \"opposite\" }\n";
+    "        figure = \"Fig. 1\", expect = \"opposite\" }\n";
 
 ClaimsScript script(const std::string& text, const Limits& limits = patient_limits()) {
   return {{"folder/claims.lua", text}, nullptr, limits};
@@ -109,7 +109,8 @@ TEST_SUITE("bindings/claims_script") {
     CHECK(text.find("1 claim of the paper: 1 reproduced.") != std::string::npos);
     // Gains of 10, 11 and 12 %: 11 with t(2, 0.95) = 2.919986 times sqrt(1 / 3).
     CHECK(
-        text.find("| 1     | fast waits less | 12 %  | +11.0 % ± 1.7 | 0.6 to 0.9 ") !=
+        text.find(
+            "| 1     | fast waits less | 12 %, Fig. 1 | +11.0 % ± 1.7 | 0.6 to 0.9 ") !=
         std::string::npos);
     CHECK(text.find("1. the queue is full for most of the time at 0.9") !=
           std::string::npos);

@@ -87,7 +87,7 @@ TEST_SUITE("report/study_results") {
     static_cast<void>(scratch.file("c/claims.lua", R"(
 paper { title = "Does backfilling pay?", found = { "EASY <wins>" } }
 claim { "1 <i>", says = "EASY waits less than FCFS", sweep = "sweep.toml", of = "easy",
-        against = "fcfs", metric = "mean_wait", rule = "on_average", number = 30,
+        against = "fcfs", metric = "mean_wait", rule = "on_average", number = 30, figure = "Fig. 1",
         within = { 0, 1000 } }
 figure { "Fig. 1", says = "waits", sweep = "sweep.toml", of = { "easy", "fcfs" },
          metric = "mean_wait", numbers = { fcfs = { ["0.6"] = 7 } } }

@@ -184,6 +184,47 @@ TEST_SUITE("study/claims") {
     CHECK(dry.starts_with("sweep.toml: 1 point, 3 seeds, 2 policies: 6 runs, "));
   }
 
+  TEST_CASE("all inputs that are not there are named before anything runs") {
+    const ScratchFolder folder;
+    const auto sweep = [](std::string_view trace) {
+      return "[workload]\ntrace = \"" + std::string(trace) +
+             ".swf\"\n[run]\npolicies = [\"fcfs\", \"easy\"]\n[sweep]\n"
+             "\"machine.processors\" = [4, 8]\n";
+    };
+    for (const auto* name : {"first", "second", "third"}) {
+      (void)folder.file(std::string(name) + ".toml", sweep(name));
+    }
+    (void)folder.file("again.toml", sweep("first"));
+    (void)folder.file(
+        "second.swf",
+        "; MaxProcs: 8\n1 0 -1 10 1 -1 -1 1 10 -1 1 1 -1 -1 -1 -1 -1 -1\n");
+    (void)folder.file("claims.lua",
+                      "claim { '1', says = 'x', sweep = { 'first.toml', 'second.toml', "
+                      "'third.toml', 'again.toml' }, of = 'easy', against = 'fcfs', "
+                      "metric = 'mean_wait', rule = 'always' }");
+    const auto library = PolicyLibrary::standard();
+    const auto study = [&] {
+      return ClaimsStudy(folder.path(), library, {}, StudyOptions());
+    };
+    std::string text;
+    try {
+      (void)study();
+    } catch (const Error& error) {
+      text = error.what();
+    }
+    CHECK(has(text,
+              "put them beside claims.lua, or name their folder in BERTH_TRACES:\n"
+              "  first.swf (for first.toml, again.toml)\n"
+              "  third.swf (for third.toml)"));
+    CHECK_FALSE(has(text, "second.swf"));
+    for (const auto* name : {"first.swf", "third.swf"}) {
+      std::filesystem::copy(folder.path() / "second.swf", folder.path() / name);
+    }
+    const auto dry = study().dry_run();
+    CHECK(has(dry, "third.toml: 2 points"));
+    CHECK(has(dry, "  reads " + (folder.path() / "third.swf").string() + "\n"));
+  }
+
   TEST_CASE("a run that fails has a row without result, one that is stopped has none") {
     const ScratchFolder folder;
     std::string sweep(kSmallSweep);

@@ -7,8 +7,9 @@ local list = require "list"
 local kMostRows, kLongestSays = 10000, 72
 local kRules = { "always", "mostly", "on_average", "larger_gain", "up_to", "grows",
                  "grows_always", "same", "no_better", "value", "values" }
--- Rules that may pool their points.
+-- Rules that may pool their points; that may weight them.
 local kPools = { on_average = true, same = true, no_better = true }
+local kWeighs = { on_average = true, value = true, up_to = true, grows = true }
 -- Rules that may judge the metric itself, without a base; false: they do nothing else.
 local kOfMetric = { value = false, values = false, up_to = true, grows = true,
                     grows_always = true }
@@ -155,9 +156,20 @@ local function add_row(claim, reading, number_of_it)
     row.note, row.assumes, row.expect, row.inherits_at = nil, nil, nil, reading.at == nil
     for key, value in pairs(reading) do row[key] = value end
   end
+  row.has_margin = row.margin ~= nil
   for _, key in ipairs { "margin", "least", "size" } do row[key] = row[key] or form.paper[key] end
   form.rows[#form.rows + 1] = row
   if #form.rows > kMostRows then error(("more than %d rows"):format(kMostRows), 0) end
+end
+
+-- Whether no value of the row gives the verdict that it expects.
+local function is_never_found(row)
+  local is_by_points = list.place({ "always", "mostly", "same", "no_better", "values" }, row.rule)
+  local is_of_band = not row.against and (row.number or row.within)
+  local verdict = row.expect
+  return verdict == "at some points" and not is_by_points
+         or verdict == "other value" and not is_of_band
+         or (verdict == "opposite" or verdict == "no difference") and is_of_band
 end
 
 -- What a claim that is judged lacks, or has too much.
@@ -166,6 +178,9 @@ local function wrong_with(claim)
     if claim[key] == nil then return "a claim that is judged needs " .. key end
   end
   local rule, of_metric = claim.rule, kOfMetric[claim.rule]
+  if claim.number and not claim.figure and not claim.own then
+    return "figure", "where does the paper print the number? \"Fig. 4a\", \"abstract\""
+  end
   if of_metric == nil and not claim.against then return "rule", rule .. " needs against" end
   if of_metric == false and claim.against then return "against", rule .. " has no base" end
   local is_growth = rule == "grows" or rule == "grows_always"
@@ -178,8 +193,8 @@ local function wrong_with(claim)
     return "than", "larger_gain subtracts the gain in another sweep or metric: name it"
   elseif has_other and rule ~= "larger_gain" and rule ~= "up_to" then
     return "than", "only larger_gain and up_to subtract another gain"
-  elseif claim.weight and rule ~= "on_average" and rule ~= "value" and rule ~= "grows" then
-    return "weight", "only on_average, value and grows weight their points"
+  elseif claim.weight and not kWeighs[rule] then
+    return "weight", "only on_average, value, up_to and grows weight their points"
   elseif claim.pooled and not (kPools[rule] and claim.against) then
     return "pooled", "only on_average, same and no_better pool their points, against a base"
   end
@@ -196,6 +211,8 @@ function form.declare_claim(given)
   if list.find(form.claims, function(other) return other[1] == claim[1] end) then
     told("there are two claims of this row")
   end
+  if claim.given and claim.readings then told("readings", "a fact that is given has none") end
+  if claim.given and claim.expect then told("expect", "a fact that is given has no verdict") end
   local what, why = wrong_with(claim)
   if what and not claim.given and #form.problems == before then told(what, why) end
   form.claims[#form.claims + 1] = claim
@@ -330,6 +347,9 @@ local function check_in(row, places_of_it, name, facts, told)
   row.is_percent = row.against and (row.unit == "%" or row.unit == "pp" and not is_part)
   local is_right = row.unit == unit or row.unit == "pp" and (is_part or is_of_gains)
                    or row.unit == "%" and (row.against or is_part)
+  local needs_margin = (row.rule == "same" or row.rule == "no_better") and row.unit ~= "%"
+                       and row.unit ~= "pp" and not row.has_margin
+  told("margin", needs_margin and ("%s needs a margin in %s"):format(row.rule, row.unit))
   told("unit", not is_right and ("'%s' is none of %%, pp, %s"):format(row.unit, unit))
 end
 
@@ -364,6 +384,8 @@ local function check_row(row, facts, told)
   told("interval", row.interval == "points"
                    and not list.place({ "on_average", "always", "mostly" }, row.rule)
                    and "only that of on_average, always and mostly may be over the points")
+  told("expect", row.expect and is_never_found(row)
+                 and ("the rule %s never finds '%s'"):format(row.rule, row.expect))
 end
 
 -- Whatever the sweeps do not have.  `facts`: metrics, metric_names, sweeps by name.

@@ -131,7 +131,7 @@ end
 local function pooled(row, all)
   local missing = list.filter(all, function(point) return point.missing end)
   if #missing > 0 or #all == 0 then return missing end
-  local made = { v = {}, weights = {}, series = "", at = "", is_one_run = all[1].is_one_run }
+  local made = { v = {}, weights = { 1 }, series = "", at = "", is_one_run = all[1].is_one_run }
   for seed = 1, made.is_one_run and 1 or #all[1].own do
     local own, base = over_points(row, all, seed, "own"), over_points(row, all, seed, "base")
     local v = own and base and gain(row, own, base)
@@ -162,7 +162,7 @@ function points.of(row, base, sweeps)
         local other = than and at_settings(row, row.than_metric or row.metric, base, policy, than,
                                            behind or than, from)
         local both = { this, other or nil }
-        local step = main and point.settings[main.key] or numbers[point]
+        local step = main and list.place(main.values, point.settings[main.key]) or numbers[point]
         local name_of_it = { table.concat(series, ", "), place_of(point, axes) }
         are_one = are_one and not list.find(both, function(of) return of.v and not of.one end)
         if not this.is_left_out then made[#made + 1] = { both, name_of_it, step } end

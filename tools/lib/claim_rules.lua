@@ -8,11 +8,11 @@ local rules = {}
 local kEach = { always = true, mostly = true, same = true, no_better = true,
                 grows_always = true }
 
--- The mean of the points that stand where `from` does along the axis of the paper.
-local function at_step(values, k, all, row, from)
+-- The mean of the points of a series at one step along the axis of the paper.
+local function at_step(values, k, all, row, series, step)
   local sum, weights = 0, 0
   for i, point in ipairs(all) do
-    if point.series == from.series and point.step == from.step then
+    if point.series == series and point.step == step then
       local weight = row.weight and point.weights[k] or 1
       sum, weights = sum + weight * values[i], weights + weight
     end
@@ -22,17 +22,24 @@ end
 
 -- How the values of the points become one, by rule; else their mean.
 local kWhole = {
-  up_to = function(values) return math.max(table.unpack(values)) end,
+  up_to = function(values, k, all, row)
+    local most = -math.huge
+    for i, value in ipairs(values) do
+      local has_one = not row.weight or all[i].weights[k] > 0
+      if has_one and value > most then most = value end
+    end
+    return most
+  end,
   grows = function(values, k, all, row)
-    local growth, series = 0, 0
-    for i, point in ipairs(all) do
-      local before, after = all[i - 1], all[i + 1]
-      if not before or before.series ~= point.series then
-        series, growth = series + 1, growth - at_step(values, k, all, row, point)
-      end
-      if not after or after.series ~= point.series then
-        growth = growth + at_step(values, k, all, row, point)
-      end
+    local first, last, growth, series = {}, {}, 0, 0
+    for _, point in ipairs(all) do
+      local of, step = point.series, point.step
+      first[of], last[of] = math.min(first[of] or step, step), math.max(last[of] or step, step)
+    end
+    for of, step in pairs(last) do
+      growth = growth + at_step(values, k, all, row, of, step)
+                      - at_step(values, k, all, row, of, first[of])
+      series = series + 1
     end
     return growth / series
   end,
@@ -191,7 +198,12 @@ local function against(row, base, sweeps)
   local result = { base = base, verdict = "no result", size = "",
                    points = list.filter(every, function(point) return not point.missing end),
                    missing = list.filter(every, function(point) return point.missing end) }
+  local first = result.points[1]
+  local has_ends = list.find(result.points, function(point) return point.step ~= first.step end)
   local is_growth = row.rule == "grows" or row.rule == "grows_always"
+  if is_growth and first and not has_ends then
+    result.missing[#result.missing + 1] = { missing = "an end has no value", series = "", at = "" }
+  end
   local is_missing = list.find(than or {}, function(point) return point.missing end)
   local is_whole = not is_missing and (not is_growth or #result.missing == 0)
   local has_failed = list.find(result.missing, function(point) return point.failed end)

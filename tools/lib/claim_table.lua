@@ -147,7 +147,8 @@ local kFolds = {
     local all = line.result.points
     local short = ("%d of %d (%d)"):format(list.count(all, does_hold), #all,
                                            list.count(all, is_shown))
-    if #short < list.width(line.points) then return short, "at " .. line.points end
+    if #short >= list.width(line.points) then return end
+    return short, list.width(line.points) <= kWidth and "at " .. line.points or nil
   end },
   { "paper", function(line)
     local figure = line.row.figure
@@ -166,10 +167,11 @@ local kFolds = {
 }
 
 -- Gives up what the line can until it is no wider than kWidth.
-local function fold(line)
+local function fold(line, footnotes)
+  local digits = #footnotes + #line.texts < 95 and 3 or 4
   for _, each in ipairs(kFolds) do
     local column, shorten = each[1], each[2]
-    local excess = 1 + 3 * #kColumns + 3 * #line.texts - kWidth -- with numbers of footnotes
+    local excess = 1 + 3 * #kColumns + digits * #line.texts - kWidth -- with numbers of footnotes
     for _, of in ipairs(kColumns) do excess = excess + list.width(line[of]) end
     local short, note
     if excess > 0 then short, note = shorten(line, list.width(line[column]) - excess - 3) end
@@ -184,12 +186,11 @@ local function table_of(judged, first, verdict, footnotes)
   if #judged == 0 then return false end
   local rows = list.map(judged, function(each)
     local row, result = each.row, each.result
-    local line = fold { row = row, result = result, id = row.id, paper = paper_text(row),
+    local line = fold({ row = row, result = result, id = row.id, paper = paper_text(row),
                         says = row.reading and "- " .. row.reading or row.says,
                         here = here_text(row, result), points = points_text(row, result),
-                        verdict = word_for(row, result.verdict),
-                        size = result.size, notes = "",
-                        texts = notes_of(row, result) }
+                        verdict = word_for(row, result.verdict), size = result.size, notes = "",
+                        texts = notes_of(row, result) }, footnotes)
     local numbers = {}
     for _, text in ipairs(line.texts) do
       if not list.place(footnotes, text) then footnotes[#footnotes + 1] = text end

@@ -38,7 +38,7 @@ local function sweep_of(gains, more)
     return list.map(of, function(gain, seed)
       local base = 1000 * (2 ^ seed)
       if (more or {}).is_one_run then base = 1000 end
-      base = base * ((more or {}).scales or {})[point] or base
+      base = base * (((more or {}).scales or {})[point] or 1)
       if (more or {}).raw then return gain end
       return policy == "base" and base or base * (1 - gain / 100)
     end), n
@@ -157,6 +157,14 @@ case("up_to takes the most for each seed", function()
   same(result.size, "0.55 of it")
 end)
 
+case("up_to leaves out what has no value under a seed, if its points are weighted", function()
+  local gains = { { 30, false, 41 }, { false, 38, 19 } }
+  local row = { number = 40, unit = "s", against = false, weight = "jobs" }
+  near(judged("up_to", gains, row, { raw = true }).value.mean, (30 + 38 + 41) / 3)
+  row.weight = nil
+  same(judged("up_to", gains, row, { raw = true }).verdict, "no result")
+end)
+
 case("no_better is judged point by point below the margin", function()
   local gains = { { -6, -42, -51, -20, -33 }, { 2, -1, 0.5, -2, 1 }, { 0.4, 0.2, -0.3, 0.1, 0.5 } }
   local result = judged("no_better", gains)
@@ -222,6 +230,9 @@ case("grows compares the ends of the axis, where another one varies besides", fu
   near(rules.judge(row_of("grows"), { s = sweep }).value.mean, 9 - 2.4)
   form.paper.axis = "x"
   near(rules.judge(row_of("grows"), { s = sweep }).value.mean, (3.4 + 11 - 1.4 - 7) / 2)
+  -- The order of the points does not count, but that of the axis.
+  sweep.axes[2].values = { "2", "1" }
+  near(rules.judge(row_of("grows"), { s = sweep }).value.mean, (1.4 + 7 - 3.4 - 11) / 2)
   form.paper.axis = nil
 end)
 
@@ -258,6 +269,13 @@ case("an interval over the points takes each by its mean over the seeds", functi
   same(judged("on_average", gains).verdict, "reproduced")
 end)
 
+case("growth from an end without a value has no result", function()
+  local row = { weight = "jobs", unit = "s", against = false, is_percent = false }
+  local none = { false, false, false }
+  same(judged("grows", { none, { 3, 4, 3 } }, row, { raw = true }).verdict, "no result")
+  same(judged("grows", { none, { 3, 4, 3 }, { 5, 7, 6 } }, row, { raw = true }).verdict, "reproduced")
+end)
+
 case("a larger gain is the gain less that of another sweep, seed by seed", function()
   local sweeps = { s = sweep_of { a, b }, t = sweep_of { b, { 1, 2, 1, 2, 1 } } }
   local result = rules.judge(row_of("larger_gain", { than = { "t" } }), sweeps)
@@ -279,7 +297,7 @@ end)
 
 case("a pooled gain is that of the mean, or of the most, over all points", function()
   local function pooled(how, gains, scales)
-    return judged("on_average", gains, { pooled = how }, { scales = scales })
+    return judged("on_average", gains, { pooled = how, weight = "jobs" }, { scales = scales })
   end
   near(pooled("mean", { a, b }, { 1, 3 }).value.mean, (11 + 3 * 7) / 4)
   near(pooled("most", { a, b }, { 1, 3 }).value.mean, 7)
@@ -287,7 +305,7 @@ case("a pooled gain is that of the mean, or of the most, over all points", funct
   same(#pooled("mean", { a, b }, { 1, 3 }).points, 1)
   -- A point at which the base has nothing counts, too.
   near(pooled("mean", { a, { 0, 0, 0, 0, 0 } }, { 1, 0 }).value.mean, 11)
-  same(pooled("mean", { a }, { 0 }).verdict, "not shown")
+  same(pooled("mean", { a }, { 0 }).verdict, "no difference")
 end)
 
 case("one run shows nothing but its value", function()
@@ -450,6 +468,23 @@ case("what is wrong is told with its place, its value and the nearest name", fun
        "claim z: reading 1: it overrides nothing")
   same(told { sweep = "nil" }, "claim z: a claim that is judged needs sweep")
   same(told { rule = "grows", at = { load = "a" } }, "claim z: rule: grows needs two points")
+  same(told { rule = "always", pooled = "mean" },
+       "claim z: pooled: only on_average, same and no_better pool their points, against a base")
+  same(told { rule = "up_to", number = 65 },
+       "claim z: figure: where does the paper print the number? \"Fig. 4a\", \"abstract\"")
+  same(told { rule = "up_to", number = 65, figure = "Fig. 1" }, "")
+  same(told { rule = "same", unit = "s" }, "claim z: margin: same needs a margin in s")
+  same(told { rule = "same", unit = "s", margin = 5 }, "")
+  same(told { given = "so it is", readings = { { "r", metric = "mean_wait" } } },
+       "claim z: readings: a fact that is given has none")
+  same(told { given = "so it is", expect = "reproduced" },
+       "claim z: expect: a fact that is given has no verdict")
+  same(told { rule = "on_average", expect = "at some points" },
+       "claim z: expect: the rule on_average never finds 'at some points'")
+  same(told { expect = "other value" }, "claim z: expect: the rule always never finds 'other value'")
+  same(told { rule = "value", against = "nil", within = { 1, 2 }, expect = "opposite" },
+       "claim z: expect: the rule value never finds 'opposite'")
+  same(told { expect = "opposite" }, "")
 end)
 
 case("two claims of one row are refused, and --claim names one that is there", function()

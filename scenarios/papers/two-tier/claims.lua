@@ -47,8 +47,8 @@ claim { "T1", figure = "Table 1", says = "FWload: mean size 23.4, length 2606.6 
 
 local function over_both(id, word, number, rule, more)
   local given = { id, says = ("MEASY against EASY: %s %s%g %% better"):format(word, rule == "up_to" and "up to " or "", number),
-                  number = number, rule = rule, sweep = { fw, jw }, of = "measy", against = "easy", metric = metrics[word],
-                  assumes = resting("FWload", ours, word == "slowdown" and bounded or nil) }
+                  number = number, figure = "abstract", rule = rule, sweep = { fw, jw }, of = "measy", against = "easy",
+                  metric = metrics[word], assumes = resting("FWload", ours, word == "slowdown" and bounded or nil) }
   for key, value in pairs(more) do given[key] = value end
   claim(given)
 end
@@ -63,7 +63,7 @@ over_both("1c", "slowdown", 69.3, "on_average", on_average)
 over_both("1d", "slowdown", 82.9, "up_to", up_to)
 for _, load in ipairs(loads) do
   claim { "1a " .. load .. ", job", says = "response, where the use of processors is drawn once for a job", number = 23.1, rule = "on_average",
-          sweep = file(load, "_job"), against_in = file(load), of = "measy", against = "easy", metric = "mean_response",
+          figure = "abstract", sweep = file(load, "_job"), against_in = file(load), of = "measy", against = "easy", metric = "mean_response",
           assumes = resting(load, share_lost, "loads 0.3, 0.5, 0.7") }
 end
 for _, load in ipairs(loads) do
