@@ -6,8 +6,8 @@ paper {
   axis = "workload.interarrival_factor", axis_name = "load",
   label = function(factor) return ("%.2f"):format(1.7816 / factor) end,
   found = {
-    "On seven hosts eleven of seventeen claims hold at every load from 0.65 to 0.90: backfilling against both FIFOs (1), plain FIFO and plain "
-      .. "backfilling above 35 % (2c, 2d), users with 100 % everywhere (2e), weighted tardiness (3), gaps and violations of plain FIFO (4b, 4c), fair FIFO before plain backfilling (4d).",
+    "On seven hosts eleven of seventeen claims hold at every load from 0.65 to 0.90: backfilling against both FIFOs (1), plain FIFO and plain backfilling above "
+      .. "35 % (2c, 2d), users with 100 % everywhere (2e), weighted tardiness (3), gaps and violations of plain FIFO (4b, 4c), fair FIFO before plain backfilling (4d).",
     "The 35 % of the fair policies hold at low load alone: fair FIFO in the mean at 0.65 and 0.71 (shown at 0.65; 36 to 38 % elsewhere), fair backfilling at 0.65 to 0.74 (shown to 0.71; 43 to 50 % above).",
     "So all of Figure 6a (2a to 2e) holds at 0.65 and 0.71. Eight loads were tried: that one of them shows it is no independent test. Plain FIFO waits 131 h at 0.65 and 166 h at 0.68; the axis of Figure 5a ends near 160 h.",
     "With 18 to 14 hosts and gaps as they are 2a and 2b hold everywhere (3 to 4 %) and 2d nowhere (20 %); KTH-SP2 and LANL-CM5 say the same of 2d (31 and 18 %).",
@@ -19,8 +19,8 @@ paper {
   interval = "batches",
   assumes = {
     "another log than the paper's: 8,634 jobs of 67 users on zewura (MetaCentrum, wagap-2013, partition 1), on the paper's seven hosts of 80 processors and 504.9 GiB with all gaps stretched; the paper's load is not known",
-    "every point has ten seeds; each submit is later by 0 to 60 s (workload.shake), one draw for all jobs that a "
-      .. "user submits at one time: intervals are over these draws of one log; readings `as recorded` are the log itself, one run, with its batches",
+    "every point has ten seeds; each submit is later by 0 to 60 s (workload.shake), one draw for all jobs that a user submits at one time: intervals are over "
+      .. "these draws of one log; readings `as recorded` are the log itself, one run, with its batches",
     "shares: usage by processors, half-life 7 days, equal weights; a user could expect an equal part of the machine, in processors and memory",
     "jobs run on beyond their walltime; mean slowdowns are not bounded; figures without numbers are judged by direction",
     "KTH-SP2 (shaken, ten seeds) and LANL-CM5 (processors alone, one run) are a second and third opinion",
