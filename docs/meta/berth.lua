@@ -1545,7 +1545,7 @@ function ToolSweep:is_one_run(point, policy) end
 ---@field side string? "better" (default), or "worse": the sign is turned.
 ---@field metric string Its name, also of a class: "mean_wait@short".
 ---@field rule string What is claimed of the points: "always", "mostly", "on_average", "larger_gain", "up_to", "grows", "grows_always", "same", "no_better", "value" or "values".
----@field weight string? "jobs": points count by the jobs behind their values (on_average, value, grows).
+---@field weight string? "jobs": points count by the jobs behind their values, and where there are none not at all (on_average, value, up_to, grows).
 ---@field pooled string? "mean" or "most": the gain is that of the mean, or of the largest value, over all points (on_average, same, no_better).
 ---@field interval string? "points": over the points, each its mean over the seeds.
 ---@field readings table? Rows under this one, each { "name", ... } with the keys that it overrides.
