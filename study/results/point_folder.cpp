@@ -69,11 +69,16 @@ void PointFolder::rename_whole() const {
   if (!fs::exists(fs::symlink_status(target_))) return move(partial_, target_);
   const auto old =
       target_.parent_path() / fmt::format(".{}.replaced", target_.filename().string());
+  const auto remove_old = [&] {
+    remove_ours_below(old);
+    std::error_code ignored;
+    fs::remove(old, ignored);
+  };
+  // A process that was killed leaves one.
+  if (fs::exists(fs::symlink_status(old))) remove_old();
   move(target_, old);
   move(partial_, target_);
-  remove_ours_below(old);
-  std::error_code ignored;
-  fs::remove(old, ignored);
+  remove_old();
 }
 
 // The manifest comes first, which tells that the others are ours, and the summary last:

@@ -127,6 +127,17 @@ TEST_SUITE("study/study_folder") {
     CHECK(entries(target) == 0);
   }
 
+  TEST_CASE("a point replaces an earlier one where a killed process had begun to") {
+    const test::ScratchFolder scratch;
+    const auto target = scratch.path() / "out";
+    const StudyFolder folder(target, PointPlace::kInFolder, kPlan, Existing::kRefuse);
+    add_point(folder, "easy");
+    fs::copy(target / "easy", target / ".easy.replaced");
+    add_point(folder, "easy");
+    CHECK(fs::exists(target / "easy/jobs.csv"));
+    CHECK_FALSE(fs::exists(target / ".easy.replaced"));
+  }
+
   TEST_CASE("where no folder can be made, or its name is too long, the status is 8") {
     const test::ScratchFolder scratch;
     CHECK(code_of("/proc/nowhere/out", Existing::kRefuse) == 8);
