@@ -7,9 +7,8 @@
 //
 // Rules
 //   order     no job ends before it starts, none starts before its submit time
-//   length    end - start is the job's length at the speed of its place, or its
-//   walltime
-//             if it was killed there
+//   length    end - start is the job's length at the speed of its place, or, if it was
+//             killed there, its walltime
 //   capacity  no more processors in use than there are; where the schedule names
 //             processors: as many as asked for, each serving one job at a time
 //   missing   every job that fits the machine is in the schedule
