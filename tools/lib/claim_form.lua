@@ -95,7 +95,8 @@ local kClaim = { figure = text, says = says, number = number(-math.huge, math.hu
 for key, read in pairs(kReading) do kClaim[key] = read end
 -- Of a figure: what is drawn, and numbers[series][point] of the paper.
 local kFigure = { [1] = id, says = says, sweep = texts, at = places, of = texts, metric = text,
-                  unit = text, numbers = of_type("table", "expected { [series] = { ... } }") }
+                  unit = text, weight = word { "jobs" },
+                  numbers = of_type("table", "expected { [series] = { ... } }") }
 
 local function complain(place, ...)
   form.problems[#form.problems + 1] = place .. table.concat({ ... }, ": ")

@@ -165,7 +165,8 @@ function points.of(row, base, sweeps)
         local step = main and list.place(main.values, point.settings[main.key]) or numbers[point]
         local name_of_it = { table.concat(series, ", "), place_of(point, axes) }
         are_one = are_one and not list.find(both, function(of) return of.v and not of.one end)
-        if not this.is_left_out then made[#made + 1] = { both, name_of_it, step } end
+        local along = main and place_of(point, { main }) or name_of_it[2]
+        if not this.is_left_out then made[#made + 1] = { both, name_of_it, step, along } end
       end
     end
   end
@@ -176,7 +177,7 @@ function points.of(row, base, sweeps)
       return of
     end)
     local this = both[2] and less(both[1], both[2], not row.than) or both[1]
-    this.series, this.at, this.step = each[2][1], each[2][2], each[3]
+    this.series, this.at, this.step, this.along = each[2][1], each[2][2], each[3], each[4]
     return this
   end)
   return row.pooled and pooled(row, all) or all

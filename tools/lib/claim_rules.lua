@@ -232,13 +232,35 @@ function rules.judge(row, sweeps)
   return worst
 end
 
+-- Points of a series that share their place along the axis, as one: of each seed the mean.
+-- A seed without anything behind its values has none.
+local function merged(figure, all)
+  local point, v = all[1], {}
+  if #all == 1 then return point end
+  for k = 1, #point.v do
+    local values = list.map(all, function(each) return each.v[k] end)
+    local function weighs(each) return not figure.weight or each.weights[k] > 0 end
+    if list.find(all, weighs) then
+      v[#v + 1] = at_step(values, k, all, figure, point.series, point.step)
+    end
+  end
+  return { series = point.series, at = point.along, v = v }
+end
+
 -- The points of a figure with their estimates; without one where there is no result.
 function rules.drawn(figure, sweeps)
-  local all = points.of(figure, nil, sweeps)
-  for _, point in ipairs(all) do
-    point.estimate = not point.missing and points.estimate(point.v) or {}
+  local groups, at = {}, {}
+  for _, point in ipairs(points.of(figure, nil, sweeps)) do
+    local place = ("%s %s %s"):format(point.series, point.along, point.missing or "")
+    at[place] = at[place] or #groups + 1
+    groups[at[place]] = list.joined(groups[at[place]] or {}, { point })
   end
-  return all
+  return list.map(groups, function(all)
+    if all[1].missing then return all[1] end
+    local point = merged(figure, all)
+    point.estimate = points.estimate(point.v)
+    return point
+  end)
 end
 
 return rules

@@ -236,6 +236,23 @@ case("grows compares the ends of the axis, where another one varies besides", fu
   form.paper.axis = nil
 end)
 
+case("points of a figure with one value of the axis are one, their mean", function()
+  form.paper.axis = "load"
+  local sweep = sweep_of({ { 1, 2, 1, 2, 1 }, { 3, 4, 3, 4, 3 }, b, a }, { raw = true })
+  sweep.axes = { { key = "load", values = { "1", "2" } }, { key = "x", values = { "1", "2" } } }
+  for i, point in ipairs(sweep.points) do
+    point.settings = { load = i <= 2 and "1" or "2", x = i % 2 == 1 and "1" or "2" }
+  end
+  local figure = { [1] = "F", says = "x", sweep = { "s" }, of = { "own" }, metric = "gain",
+                   unit = "s", scale = 1, is_value = true, weight = "jobs" }
+  local every = rules.drawn(figure, { s = sweep })
+  same(#every, 2)
+  same(every[1].at .. every[2].at, "12")
+  near(every[1].estimate.mean, 2.4)
+  near(every[2].estimate.mean, 9)
+  form.paper.axis = nil
+end)
+
 case("what always grows does so from each point to the next, which names the step", function()
   local rising = { { 1, 2, 1, 2, 1 }, b, a }
   local result = judged("grows_always", rising)

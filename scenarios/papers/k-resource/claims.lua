@@ -89,3 +89,8 @@ for _, base in ipairs { "easy", "first_fit" } do
   claim { "6 " .. base, figure = "conclusion", metric = "mean_wait", says = "better than almost all backfilling: mean wait against " .. base,
           rule = "always", sweep = "pure.toml", of = ibb, against = base, readings = readings }
 end
+for _, metric in ipairs { "wait", "response", "slowdown" } do
+  figure { "Fig. 1, " .. metric, says = ("pure: mean %s"):format(metric), sweep = "pure.toml", of = { ibb, bb, "easy" }, metric = "mean_" .. metric }
+  figure { "Fig. 2, " .. metric, says = ("mixed, 1 GiB: mean %s"):format(metric), sweep = "mixed.toml", at = one_gib, of = { ibb, bb, "easy" },
+           metric = "mean_" .. metric }
+end

@@ -77,3 +77,11 @@ judged { "4e usage", figure = "Fig. 7", of = fair_easy, against = { fifo, fair_f
          says = "fair backfilling uses the machine more than the FIFOs" }
 judged { "4f", figure = "Fig. 7", of = easy, against = { fifo, fair_fifo }, metric = "utilisation",
          says = "plain backfilling uses the machine more than the FIFOs" }
+
+local every = { fifo, fair_fifo, easy, fair_easy }
+local function drawn(id, says, metric) figure { id, says = says, sweep = "zewura_7.toml", of = every, metric = metric } end
+for i, word in ipairs { "wait", "response", "slowdown" } do
+  drawn("Fig. 5" .. ("abc"):sub(i, i), "mean " .. word .. " over the load, seven hosts", "mean_" .. word)
+end
+drawn("Fig. 6a", "violated jobs of the user at 75 %, over the load", "p75_veet")
+drawn("Fig. 6b", "weighted tardiness of the user at 75 %, over the load", "p75_weighted_tardiness")

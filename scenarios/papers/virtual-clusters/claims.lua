@@ -282,3 +282,14 @@ fed("estimates", "max_bounded_slowdown", "running_estimates.toml", "largest slow
     { note = "bounded slowdown" })
 fed("cost", "max_bounded_slowdown", "running_cost.toml", "largest slowdown, moves of 300 s",
     { note = "a moved or resumed job stands still for 300 s" })
+
+-- Means over all instances of a slack.
+local function over_slack(id, says, sweep, of, metric)
+  figure { id, says = says, sweep = sweep, of = of, metric = metric, weight = "jobs" }
+end
+local small_packers = { "exact", "mcb", GR, SG, GB, SGB, RRND, RRNZ }
+over_slack("Fig. 11", "mean smallest yield over the slack, 4 hosts", "small.toml", small_packers, "min_yield")
+over_slack("Fig. 13", "instances without a packing over the slack, 4 hosts", "small.toml", small_packers, "failure_rate")
+over_slack("Fig. 16", "mean smallest yield over the slack, 64 hosts", "large_rounding.toml", { "mcb", GR, SG, GB, SGB, RRND, RRNZ }, "min_yield")
+over_slack("Fig. 17", "instances without a packing over the slack, 64 hosts", "large_rounding.toml", { "mcb", GR, SG, GB, SGB, RRND, RRNZ }, "failure_rate")
+over_slack("Fig. 19", "mean smallest yield over the slack, jobs of several tasks", "parallel.toml", { "mcb", SG }, "min_yield")
