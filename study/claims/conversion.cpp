@@ -169,7 +169,10 @@ class Converter {
     if (!wanted && is_value) wanted = bounds("direction");
     if (sign < 0 && published) published = -*published;
     if (sign < 0 && wanted) wanted = {-wanted->second, -wanted->first};
-    if (published) add("number", lua_number(*published));
+    if (published) {
+      add("number", lua_number(*published));
+      add("figure", lua_text("the paper"));  // the old form did not say where
+    }
     if (!wanted) return;
     const double room = published ? kUsualSize * std::abs(*published) + 0.1 : 0;
     const bool is_usual = published && *published - wanted->first <= room &&
