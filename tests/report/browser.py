@@ -660,7 +660,8 @@ def tiers_by_hand(browser, reports, shots):
 
 CLAIMS = """paper { title = "Does backfilling pay?", by = "A paper <of> tests", assumes = "a small workload" }
 claim { "1", says = "EASY waits less than FCFS: 40 % better", sweep = "load.toml", of = "easy", against = "fcfs",
-        metric = "mean_wait", rule = "on_average", number = 40, within = { 20, 90 } }
+        metric = "mean_wait", rule = "on_average", number = 40, within = { 20, 90 },
+        figure = "Fig. 1" }
 claim { "2 <b>", says = "and has worse utilisation", sweep = "load.toml", of = "easy", against = "fcfs",
         metric = "utilisation", unit = "pp", rule = "on_average", side = "worse", within = { 20, 50 } }
 claim { "3", says = "jobs queue", given = "built in" }
