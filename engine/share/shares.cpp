@@ -183,7 +183,7 @@ double Shares::factor(Number user, Time now) const {
 
 const Shares::User& Shares::all(Time now) const {
   if (all_) return *all_;
-  all_.emplace();
+  all_.emplace(User());
   for (const auto& user : users_) {
     all_->read += usage(user, now);
     all_->usage.add(user.usage, now, settings_.half_life);
