@@ -17,10 +17,11 @@ std::string ratio_text(std::optional<double> ratio) {
 char* print_ratio(char* out, double ratio) {
   constexpr double kShort = 1e15;  // below it the digits of a whole number are shortest
   const bool is_whole = std::abs(ratio) < kShort && std::trunc(ratio) == ratio;
+  const auto shortest = FMT_COMPILE("{}");
   if (is_whole && (ratio != 0 || !std::signbit(ratio))) {
-    return fmt::format_to(out, FMT_COMPILE("{}"), static_cast<std::int64_t>(ratio));
+    return fmt::format_to(out, shortest, static_cast<std::int64_t>(ratio));
   }
-  return fmt::format_to(out, FMT_COMPILE("{}"), ratio);
+  return fmt::format_to(out, shortest, ratio);
 }
 
 std::string json_number(std::optional<double> ratio) {

@@ -149,6 +149,14 @@ void forget_load(Summary& summary) {
   }
 }
 
+Summary summary_of(const Point& point, const RunMetrics& metrics,
+                   const MachineMeasure* measure) {
+  auto summary = metrics.summary();
+  add_measured(point.machine, measure, summary);
+  if (!point.settings.departures) forget_load(summary);
+  return summary;
+}
+
 Window window_of(const Point& point) {
   return berth::window_of(point.jobs, point.run.measure, point.run.warmup_fraction);
 }
@@ -216,9 +224,7 @@ PolicyResult run_policy(const Point& point, sim::Policy& policy, Audit audit,
   }
 
   PolicyResult result;
-  result.summary = metrics.summary();
-  add_measured(point.machine, measure, result.summary);
-  if (!point.settings.departures) forget_load(result.summary);
+  result.summary = summary_of(point, metrics, measure);
   if (measure != nullptr) result.warnings = measure->remarks();
   result.outcomes = metrics.take_outcomes();
   result.usage = usage_of(simulation);

@@ -72,6 +72,32 @@ std::string numbers_text(std::span<const std::int32_t> labels) {
   return text;
 }
 
+namespace {
+
+// How many jobs come, and whether they leave.
+void add_arrivals(SettingList<Scenario>& to) {
+  to.choice(
+      "arrivals", {"trace", "fill"},
+      "fill: jobs are drawn from those of the trace until they ask for so much of the "
+      "machine as fill says; job k arrives at second k",
+      [](auto& s) -> auto& { return s.workload.arrivals; });
+  to.real(
+      "fill", {0, 1000, true},
+      "demand of all jobs over what the machine has: 1.3 is 130 %",
+      [](auto& s) -> auto& { return s.workload.fill; });
+  to.choice(
+      "fill_order", {"trace_first", "shuffled"},
+      "where further jobs come: behind those of the trace, or in one order with them",
+      [](auto& s) -> auto& { return s.workload.fill_order; });
+  to.flag(
+      "departures",
+      "whether jobs leave; false: the run ends with the last arrival, and no length is "
+      "needed",
+      [](auto& s) -> auto& { return s.workload.departures; });
+}
+
+}  // namespace
+
 std::vector<Setting> need_settings() {
   SettingList<Scenario> to;
   to.section("workload");
@@ -118,24 +144,7 @@ std::vector<Setting> need_settings() {
             if (all.empty()) return std::nullopt;
             return SettingValue(numbers_text(all));
           }});
-  to.choice(
-      "arrivals", {"trace", "fill"},
-      "fill: jobs are drawn from those of the trace until they ask for so much of the "
-      "machine as fill says; job k arrives at second k",
-      [](auto& s) -> auto& { return s.workload.arrivals; });
-  to.real(
-      "fill", {0, 1000, true},
-      "demand of all jobs over what the machine has: 1.3 is 130 %",
-      [](auto& s) -> auto& { return s.workload.fill; });
-  to.choice(
-      "fill_order", {"trace_first", "shuffled"},
-      "where further jobs come: behind those of the trace, or in one order with them",
-      [](auto& s) -> auto& { return s.workload.fill_order; });
-  to.flag(
-      "departures",
-      "whether jobs leave; false: the run ends with the last arrival, and no length is "
-      "needed",
-      [](auto& s) -> auto& { return s.workload.departures; });
+  add_arrivals(to);
   return to.take();
 }
 
