@@ -220,20 +220,30 @@ local function series_of(figure, all)
   return names, ats, values
 end
 
+local kWidest = 160
+
+-- Half-widths are left out where a line would be too long.
 local function figure_table(figure, all)
   local names, ats, values = series_of(figure, all)
-  local rows = list.map(names, function(name)
-    return list.joined({ name }, list.map(ats, function(at)
-      local estimate, number = values[name][at] or {}, ((figure.numbers or {})[name] or {})[at]
-      local value, half = "", ""
-      if estimate.mean then
-        value, half = texts_of(estimate.mean, estimate.half_width, figure.unit, "")
-      end
-      return value .. half .. (number and (" (the paper: %.6g)"):format(number) or "")
-    end))
+  local function rows_of(has_halves)
+    return list.map(names, function(name)
+      return list.joined({ name }, list.map(ats, function(at)
+        local estimate, number = values[name][at] or {}, ((figure.numbers or {})[name] or {})[at]
+        local value, half = "", ""
+        if estimate.mean then
+          value, half = texts_of(estimate.mean, estimate.half_width, figure.unit, "")
+        end
+        return value .. (has_halves and half or "")
+               .. (number and (" (the paper: %.6g)"):format(number) or "")
+      end))
+    end)
+  end
+  local rows = rows_of(true)
+  local is_wide = list.find(rows, function(row)
+    return list.width(table.concat(row, " | ")) + 4 > kWidest
   end)
   return { out.text("%s: %s, in %s.", figure.id, figure.says, figure.unit),
-           out.table { rows = rows, padded = true,
+           out.table { rows = is_wide and rows_of(false) or rows, padded = true,
                        columns = list.joined({ form.paper.axis_name }, ats) } }
 end
 
