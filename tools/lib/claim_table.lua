@@ -220,8 +220,6 @@ local function series_of(figure, all)
   return names, ats, values
 end
 
-local kWidest = 160
-
 -- Half-widths are left out where a line would be too long.
 local function figure_table(figure, all)
   local names, ats, values = series_of(figure, all)
@@ -240,7 +238,7 @@ local function figure_table(figure, all)
   end
   local rows = rows_of(true)
   local is_wide = list.find(rows, function(row)
-    return list.width(table.concat(row, " | ")) + 4 > kWidest
+    return list.width(table.concat(row, " | ")) + 4 > kWidth
   end)
   return { out.text("%s: %s, in %s.", figure.id, figure.says, figure.unit),
            out.table { rows = is_wide and rows_of(false) or rows, padded = true,
