@@ -133,7 +133,7 @@ void require_plans(const World& world, const char* action) {
   world.hosts().require_plans(action);
   if (world.settings().departures) return;
   throw Error(ErrorCode::kPolicy,
-              fmt::format("{}: nobody leaves (workload.departures = false): a plan has "
+              fmt::format("{}: no job leaves (workload.departures = false): a plan has "
                           "no end to wait for",
                           action));
 }

@@ -8,7 +8,7 @@ paper {
     "At each of the marks 25, 50, 80, 100 and 130 all 42 means of allocation and all 42 of fragmentation lie within two standard deviations of the published ones.",
     "The gain hangs on the rule for ties (8): whole-number scores leave many hosts equal, and only where the first of them is taken are hosts filled one after another.",
     "With ties to any host FGD loses 5 points and packing 3, best fit nothing, and best fit fills 2.8 points more than FGD.",
-    "Nobody leaves in these experiments: whether the gain lasts where tasks end is not shown by them (9).",
+    "No task leaves in these experiments: whether the gain lasts where tasks end is not shown by them (9).",
   },
   margin = 0.1, least = 1, size = 0.1,
   assumes = {

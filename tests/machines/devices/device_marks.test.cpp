@@ -45,7 +45,7 @@ TEST_SUITE("machines/devices/device_marks") {
     CHECK_FALSE(marks.allocation(2).has_value());
   }
 
-  TEST_CASE("the demand counts tasks that are rejected, and nobody leaves") {
+  TEST_CASE("the demand counts tasks that are rejected, and no job leaves") {
     PlayedScenario played({}, kFourDevices);
     (void)played.folder().file("tasks.csv", kFiveTasks);
     const auto said = berth_says({"run", played.scenario(), "--audit", "full", "--out",
@@ -69,15 +69,15 @@ TEST_SUITE("machines/devices/device_marks") {
     CHECK(value_of("gpu_allocation").starts_with("70"));  // at the end
   }
 
-  TEST_CASE("where nobody leaves, nothing can be planned") {
+  TEST_CASE("where no job leaves, nothing can be planned") {
     PlayedScenario played({}, kFourDevices);
     (void)played.folder().file("tasks.csv", kFiveTasks);
     const auto easy = played.run("easy");
     CHECK(easy.code == 4);
-    CHECK(easy.err.find("reserve: nobody leaves (workload.departures = false)") !=
+    CHECK(easy.err.find("reserve: no job leaves (workload.departures = false)") !=
           std::string::npos);
     const auto conservative = played.run("conservative");
-    CHECK(conservative.err.find("book: nobody leaves") != std::string::npos);
+    CHECK(conservative.err.find("book: no job leaves") != std::string::npos);
   }
 
   TEST_CASE("keys of fill that do not go together are told") {
