@@ -20,7 +20,7 @@ TIMES = 3
 berth, openb = sys.argv[1], pathlib.Path(sys.argv[2]).resolve()
 wanted = sys.argv[3:]
 scratch = pathlib.Path(tempfile.mkdtemp())
-LONG = 10**7  # nobody leaves before the last task has come
+LONG = 10**7  # no task leaves before the last task has come
 
 
 def table(name):
