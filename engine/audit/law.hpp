@@ -35,7 +35,7 @@ struct Fault {
 };
 using Verdict = std::optional<Fault>;  // nullopt: the rule holds
 
-// Of a law of a machine whose places differ in speed.
+// What a law says of a machine whose places differ in speed.
 struct SpeedTerms {
   WalltimeOf walltime_of;
   Rule rule;  // that the work of a job is its length

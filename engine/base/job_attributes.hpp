@@ -20,8 +20,7 @@ class JobAttributes {
     virtual ~Column() = default;
     // In the order of the input; empty if the column says nothing about the job.
     [[nodiscard]] virtual std::span<const double> of(JobId job) const = 0;
-    // Of a column of texts: the one for which a value stands; equal texts have equal
-    // values.
+    // In a column of texts a value stands for this text; equal texts have equal values.
     [[nodiscard]] virtual std::string_view text(double) const { return {}; }
   };
 

@@ -100,7 +100,7 @@ class DeviceMeasure final
   std::int64_t arrived_ = 0;  // parts that all jobs so far asked for
   Time now_at_ = 0;
   bool is_over_ = false;
-  // Of the job that left last: its devices, and the types of its hosts.
+  // The job that left last had these devices, on hosts of these types.
   std::string devices_of_last_;
   std::string types_of_last_;
   std::int64_t started_ = 0;

@@ -73,7 +73,7 @@ class DeviceNeeds {
   DeviceNeeds(const DeviceHosts& hosts, std::span<const Job> jobs,
               const JobAttributes* attributes);
 
-  // Of the need of a job, from 0.
+  // Answers which need a job has, counted from 0.
   [[nodiscard]] std::uint32_t number(JobId job) const {
     return of_jobs_[index(job)].need;
   }

@@ -44,7 +44,7 @@ struct DeviceSettings {
   std::vector<std::int32_t> marks{};  // of demand in per cent, that have metrics
   std::string speeds_file{};          // empty: every job is as fast on all devices
   WalltimeOf walltime_of = WalltimeOf::kWork;
-  // Of the files, once they are read.
+  // What the files say, which is here once they are read.
   std::string hosts_text{};
   std::string target_text{};
   std::string speeds_text{};

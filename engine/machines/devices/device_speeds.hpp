@@ -20,8 +20,8 @@ class DeviceSpeeds {
  public:
   // None: every rate is 1.
   DeviceSpeeds() = default;
-  // Of the file that the settings name and that has been read, for these types of
-  // devices.  Throws Error{kInput} "file:line:column: what".
+  // Reads the text of the file that the settings name, for these types of devices.
+  // Throws Error{kInput} "file:line:column: what".
   DeviceSpeeds(const DeviceSettings& settings, std::span<const std::string> types);
 
   [[nodiscard]] bool empty() const { return rates_.empty(); }
