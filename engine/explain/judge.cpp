@@ -95,9 +95,8 @@ void Judge::read_releases() {
   if (has_freed_) return;
   has_freed_ = true;
   std::int64_t free = world().hosts().idle();
-  const auto& releases = world().running().releases(world().now());
-  freed_.reserve(releases.size());
-  for (const auto& each : releases) {
+  freed_.reserve(world().running().size());
+  for (const auto& each : world().running().releases(world().now())) {
     free += each.size;
     freed_.push_back({each.at, free, each.job});
   }

@@ -6,6 +6,8 @@ namespace berth {
 
 namespace {
 
+constexpr std::size_t kMostInRow = 128;
+
 bool sooner(const Release& a, const Release& b) {
   return a.at != b.at ? a.at < b.at : a.job < b.job;
 }
@@ -33,108 +35,125 @@ std::size_t count_before(const std::vector<Release>& row, Time at) {
   return count;
 }
 
+// How many of the row come before it.
+std::ptrdiff_t place_in(const std::vector<Release>& row, const Release& entry) {
+  const auto first = count_before(row, entry.at);
+  const auto place = static_cast<std::ptrdiff_t>(first);
+  if (first == row.size() || !sooner(row[first], entry)) return place;
+  return std::lower_bound(row.begin() + place, row.end(), entry, sooner) - row.begin();
+}
+
 }  // namespace
 
-inline std::ptrdiff_t RunningSet::place_of(const Release& entry) const {
-  const auto first = count_before(jobs_, entry.at);
-  const auto place = static_cast<std::ptrdiff_t>(first);
-  const bool is_here = first == jobs_.size() || !sooner(jobs_[first], entry);
-  return is_here ? place : place_among_equals(entry, place);
+inline std::size_t RunningSet::row_of(const Release& entry) const {
+  if (rows_.size() == 1) return 0;
+  const auto behind = std::lower_bound(rows_.begin(), rows_.end() - 1, entry,
+                                       [](const ReleaseRow& row, const Release& it) {
+                                         return sooner(row.all.back(), it);
+                                       });
+  return static_cast<std::size_t>(behind - rows_.begin());
 }
 
-// The ends from `first` on are not before its own.
-std::ptrdiff_t RunningSet::place_among_equals(const Release& entry,
-                                              std::ptrdiff_t first) const {
-  const auto begin = jobs_.begin() + first;
-  return std::lower_bound(begin, jobs_.end(), entry, sooner) - jobs_.begin();
+Releases::Iterator RunningSet::first_from(const Release& entry) const {
+  if (rows_.empty()) return Releases(rows_).end();
+  const auto row = row_of(entry);
+  const auto place = static_cast<std::size_t>(place_in(rows_[row].all, entry));
+  const auto* at = rows_.data() + row;
+  return place == at->all.size() ? Releases::Iterator(at + 1, 0)
+                                 : Releases::Iterator(at, place);
 }
 
-void RunningSet::insert(JobId job, std::int32_t size, Time planned_end) {
-  const Release entry{planned_end, planned_end, job, size};
-  if (is_long_) return put_off({entry, Change::kInsert});
-  is_long_ = jobs_.size() >= kLong;
-  jobs_.insert(jobs_.begin() + place_of(entry), entry);
+void RunningSet::place(const Release& entry) const {
+  if (rows_.empty()) rows_.emplace_back().all.reserve(kMostInRow);
+  auto at = row_of(entry);
+  if (rows_[at].all.size() == kMostInRow) {
+    split(at);
+    at += std::size_t{sooner(rows_[at].all.back(), entry)};
+  }
+  auto& row = rows_[at];
+  row.all.insert(row.all.begin() + place_in(row.all, entry), entry);
+  row.size += entry.size;
+}
+
+void RunningSet::split(std::size_t row) const {
+  constexpr auto kHalf = static_cast<std::ptrdiff_t>(kMostInRow / 2);
+  ReleaseRow upper;
+  upper.all.reserve(kMostInRow);
+  auto& lower = rows_[row];
+  upper.all.assign(lower.all.begin() + kHalf, lower.all.end());
+  lower.all.resize(kMostInRow / 2);
+  for (const auto& each : upper.all) upper.size += each.size;
+  lower.size -= upper.size;
+  rows_.insert(rows_.begin() + static_cast<std::ptrdiff_t>(row) + 1, std::move(upper));
 }
 
 void RunningSet::erase(JobId job, Time planned_end) {
+  BERTH_ASSERT(!rows_.empty());
   const Release entry{rule_.expected_end(planned_end, as_of_), planned_end, job, 0};
-  if (is_long_) return put_off({entry, Change::kErase});
-  erase_now(entry);
+  const auto row = row_of(entry);
+  const auto& all = rows_[row].all;
+  const auto found = place_in(all, entry);
+  BERTH_ASSERT(static_cast<std::size_t>(found) < all.size() &&
+               all[static_cast<std::size_t>(found)].job == job &&
+               all[static_cast<std::size_t>(found)].planned_end == planned_end);
+  remove(row, found);
+  --size_;
 }
 
-void RunningSet::erase_now(const Release& entry) const {
-  const auto found = jobs_.begin() + place_of(entry);
-  BERTH_ASSERT(found != jobs_.end() && found->job == entry.job &&
-               found->planned_end == entry.planned_end);
-  jobs_.erase(found);
+void RunningSet::remove(std::size_t row, std::ptrdiff_t place) const {
+  auto& in = rows_[row];
+  const auto gone = in.all.begin() + place;
+  in.size -= gone->size;
+  in.all.erase(gone);
+  if (in.all.size() < kMostInRow / 4) join(row);
 }
 
-// The row grows by a part of itself between two merges.
-void RunningSet::put_off(const PutOff& change) {
-  changes_.push_back(change);
-  ++(change.change == Change::kInsert ? inserts_ : erasures_);
-  if (changes_.size() > kLong + jobs_.size()) settle();
-}
-
-void RunningSet::make(const PutOff& change) const {
-  if (change.change == Change::kErase) {
-    erase_now(change.entry);
-  } else {
-    jobs_.insert(jobs_.begin() + place_of(change.entry), change.entry);
-  }
-}
-
-void RunningSet::settle() const {
-  constexpr std::size_t kFew = 4;  // cost less one by one
-  if (changes_.size() > kFew) {
-    merge_changes();
-  } else {
-    for (const auto& change : changes_) make(change);
-  }
-  changes_.clear();
-  inserts_ = erasures_ = 0;
-  is_long_ = jobs_.size() > kLong;
-}
-
-// A job may have come and gone, and come again with the same end.
-void RunningSet::merge_changes() const {
-  const auto before = [](const PutOff& a, const PutOff& b) {
-    return sooner(a.entry, b.entry);
+void RunningSet::join(std::size_t row) const {
+  const auto nth = [&](std::size_t i) {
+    return rows_.begin() + static_cast<std::ptrdiff_t>(i);
   };
-  std::stable_sort(changes_.begin(), changes_.end(), before);
-  std::vector<Release> merged;
-  merged.reserve(jobs_.size() + inserts_);
-  auto kept = jobs_.begin();
-  for (auto at = changes_.begin(); at != changes_.end();) {
-    const auto& entry = at->entry;
-    while (kept != jobs_.end() && sooner(*kept, entry)) merged.push_back(*kept++);
-    const bool was_in = kept != jobs_.end() && !sooner(entry, *kept);
-    BERTH_ASSERT(was_in == (at->change == Change::kErase));
-    if (was_in) ++kept;
-    const auto last = std::upper_bound(at, changes_.end(), *at, before) - 1;
-    if (last->change == Change::kInsert) merged.push_back(last->entry);
-    at = last + 1;
-  }
-  merged.insert(merged.end(), kept, jobs_.end());
-  jobs_ = std::move(merged);
+  if (rows_[row].all.empty()) return void(rows_.erase(nth(row)));
+  if (rows_.size() == 1) return;
+  const auto lower = nth(row == 0 ? 0 : row - 1);
+  const auto upper = lower + 1;
+  if (lower->all.size() + upper->all.size() > kMostInRow / 2) return;
+  lower->all.insert(lower->all.end(), upper->all.begin(), upper->all.end());
+  lower->size += upper->size;
+  rows_.erase(upper);
 }
 
 void RunningSet::refresh(Time now) const {
   BERTH_ASSERT(now > as_of_);
+  late_.clear();
+  if (rule_.due_margin > 0 && as_of_ > -kNever) take_due(as_of_);
+  take_passed(now);
   as_of_ = now;
-  auto passed = jobs_.begin();
-  while (passed != jobs_.end() && passed->at <= now) ++passed;
-  // A job that was awaited at the instant before has overrun now, and stands among the
-  // others.
-  if (has_due_) passed = jobs_.end();
-  if (passed == jobs_.begin()) return;
-  has_due_ = false;
-  for (auto it = jobs_.begin(); it != passed; ++it) {
-    it->at = rule_.expected_end(it->planned_end, now);
-    has_due_ = has_due_ || (rule_.due_margin > 0 && it->planned_end == now);
+  for (auto& each : late_) {
+    each.at = rule_.expected_end(each.planned_end, now);
+    place(each);
   }
-  std::sort(jobs_.begin(), passed, sooner);
-  std::inplace_merge(jobs_.begin(), passed, jobs_.end(), sooner);
+}
+
+// Those of which the expected end has passed, into late_.
+void RunningSet::take_passed(Time now) const {
+  while (!rows_.empty() && rows_.front().all.front().at <= now) {
+    late_.push_back(rows_.front().all.front());
+    remove(0, 0);
+  }
+}
+
+// Those that were due at this instant, the last asked about: they stood a margin behind
+// it, and are late now.
+void RunningSet::take_due(Time due) const {
+  const Release first{rule_.expected_end(due, due), due, JobId{0}, 0};
+  for (Releases::Iterator at = first_from(first), end = Releases(rows_).end();
+       at != end && at->at == first.at; ++at) {
+    if (at->planned_end == due) late_.push_back(*at);
+  }
+  for (const auto& each : late_) {
+    const auto row = row_of(each);
+    remove(row, place_in(rows_[row].all, each));
+  }
 }
 
 }  // namespace berth

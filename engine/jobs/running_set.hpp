@@ -2,21 +2,20 @@
 // Running jobs by expected end.
 //
 // Cost: a job that overruns is placed anew when its expected end has passed, at the
-// first question after that: O(log overrun) times a job.
+// first question after that: once for each step of the overrun rule.
 //
-// A short row is kept in order at each change.  Changes of a long one are put off until
-// the next question, which places a few one by one and merges many at once; so any
-// number of jobs may start or end at one instant.
+// Structure    Rows of at most 128 jobs one after the other, each with the sum of its
+//              sizes.  A change moves jobs of one row alone, so any number of jobs may
+//              start or end at one instant.
 //
 //   operation          time, n = running jobs
-//   insert, erase      n <= 1024: O(n), a short memmove; else O(log n) amortised
-//   releases           O(1); O(n) after changes of a long row, or when an expected end
-//                      has passed
+//   insert, erase      O(log n), and a memmove within a row
+//   releases           O(1), and an insertion for each expected end that has passed
 //   expected_end       O(1); O(log overrun) for a job that overruns
 
 #include <cstddef>
 #include <cstdint>
-#include <span>
+#include <iterator>
 #include <vector>
 
 #include "engine/base/error.hpp"
@@ -34,60 +33,104 @@ struct Release {
   friend bool operator==(const Release&, const Release&) = default;
 };
 
+// Some releases that follow each other; never empty.
+struct ReleaseRow {
+  std::vector<Release> all;
+  std::int64_t size = 0;  // of all jobs together
+};
+
+// Every running job by (expected end, id).  Valid while its rows are.
+class Releases {
+ public:
+  class Iterator {
+   public:
+    using value_type = Release;
+    using difference_type = std::ptrdiff_t;
+    using reference = const Release&;
+    using pointer = const Release*;
+    using iterator_category = std::forward_iterator_tag;
+
+    Iterator() = default;
+    Iterator(const ReleaseRow* row, std::size_t place) : row_(row), place_(place) {}
+    reference operator*() const { return row_->all[place_]; }
+    pointer operator->() const { return &row_->all[place_]; }
+    Iterator& operator++() {
+      if (++place_ == row_->all.size()) {
+        ++row_;
+        place_ = 0;
+      }
+      return *this;
+    }
+    Iterator operator++(int) {
+      const auto before = *this;
+      ++*this;
+      return before;
+    }
+    friend bool operator==(const Iterator&, const Iterator&) = default;
+
+   private:
+    const ReleaseRow* row_ = nullptr;
+    std::size_t place_ = 0;
+  };
+
+  explicit Releases(const std::vector<ReleaseRow>& rows) : rows_(&rows) {}
+
+  [[nodiscard]] Iterator begin() const { return {rows_->data(), 0}; }
+  [[nodiscard]] Iterator end() const { return {rows_->data() + rows_->size(), 0}; }
+  [[nodiscard]] bool empty() const { return rows_->empty(); }
+  // REQUIRES: not empty.
+  [[nodiscard]] const Release& front() const { return rows_->front().all.front(); }
+  [[nodiscard]] const Release& back() const { return rows_->back().all.back(); }
+  [[nodiscard]] const std::vector<ReleaseRow>& rows() const { return *rows_; }
+
+ private:
+  const std::vector<ReleaseRow>* rows_;
+};
+
 class RunningSet {
  public:
   explicit RunningSet(const OverrunRule& rule) : rule_(rule) {}
 
   // REQUIRES: planned_end is later than the last instant asked about.
-  void insert(JobId job, std::int32_t size, Time planned_end);
+  void insert(JobId job, std::int32_t size, Time planned_end) {
+    place({planned_end, planned_end, job, size});
+    ++size_;
+  }
   // REQUIRES: inserted with the same planned end.
   void erase(JobId job, Time planned_end);
 
-  [[nodiscard]] std::size_t size() const { return jobs_.size() + inserts_ - erasures_; }
+  [[nodiscard]] std::size_t size() const { return size_; }
   [[nodiscard]] const OverrunRule& rule() const { return rule_; }
   [[nodiscard]] Time expected_end(Time planned_end, Time now) const {
     return rule_.expected_end(planned_end, now);
   }
 
-  // Every running job by (expected end, id); valid until the next insert, erase or
-  // question.  REQUIRES: now >= the last instant asked about.
-  [[nodiscard]] std::span<const Release> releases(Time now) const {
-    if (!changes_.empty()) settle();
+  // Valid until the next insert, erase or question.
+  // REQUIRES: now >= the last instant asked about.
+  [[nodiscard]] Releases releases(Time now) const {
     if (now != as_of_) refresh(now);
-    return jobs_;
+    return Releases(rows_);
   }
 
  private:
-  static constexpr std::size_t kLong = 1024;
-  enum class Change : std::uint8_t { kErase, kInsert };
-  struct PutOff {
-    Release entry;
-    Change change;
-  };
-
-  // How many come before it.
-  [[nodiscard]] inline std::ptrdiff_t place_of(const Release& entry) const;
-  [[nodiscard, gnu::noinline]] std::ptrdiff_t place_among_equals(
-      const Release& entry, std::ptrdiff_t first) const;
-  [[gnu::noinline]] void put_off(const PutOff& change);
-  // Makes the changes that were put off.
-  [[gnu::noinline]] void settle() const;
-  void merge_changes() const;
-  void erase_now(const Release& entry) const;
-  // One change that was put off.
-  void make(const PutOff& change) const;
+  // The row in which it stands or belongs.  REQUIRES: there are rows.
+  [[nodiscard]] inline std::size_t row_of(const Release& entry) const;
+  // The first that does not come before it.
+  [[nodiscard]] Releases::Iterator first_from(const Release& entry) const;
+  void place(const Release& entry) const;
+  void remove(std::size_t row, std::ptrdiff_t place) const;
+  [[gnu::noinline]] void split(std::size_t row) const;
+  // Joins the row with a neighbour if both are short.
+  [[gnu::noinline]] void join(std::size_t row) const;
   void refresh(Time now) const;
+  void take_passed(Time now) const;
+  void take_due(Time due) const;
 
   OverrunRule rule_;
-  // By (expected end as of `as_of_`, id), without the changes that were put off.
-  mutable std::vector<Release> jobs_;
-  mutable std::vector<PutOff> changes_;
-  mutable bool is_long_ = false;     // changes are put off
-  mutable std::size_t inserts_ = 0;  // of the changes
-  mutable std::size_t erasures_ = 0;
+  mutable std::vector<ReleaseRow> rows_;  // by (expected end as of `as_of_`, id)
+  std::size_t size_ = 0;
   mutable Time as_of_ = -kNever;
-  mutable bool has_due_ =
-      false;  // some planned end is `as_of_`, and its end is not handled yet
+  mutable std::vector<Release> late_;  // scratch
 };
 
 }  // namespace berth

@@ -65,7 +65,8 @@ struct Shadow {
 enum class ShadowTies : std::uint8_t { kInclusive, kLiteral };
 
 // First instant from `now` on at which the idle processors and those of jobs expected
-// to end by then are enough for the demand; nullopt: they never are.  O(ends needed).
+// to end by then are enough for the demand; nullopt: they never are.  A step for each
+// row of RunningSet up to it, and one for each job of the last.
 [[nodiscard]] std::optional<Shadow> shadow_of(const Demand& demand, std::int64_t idle,
                                               const RunningSet& running, Time now,
                                               ShadowTies ties);

@@ -28,14 +28,12 @@ std::optional<Shadow> look_ahead(Outlook& outlook, const World& world, JobId job
   const bool is_literal = world.machine().shadow_ties == ShadowTies::kLiteral &&
                           !world.hosts().traits().joins_equal_ends;
   const auto releases = world.running().releases(world.now());
-  for (std::size_t i = 0; i < releases.size(); ++i) {
-    outlook.release(releases[i].job);
-    spare += releases[i].size;
-    const bool is_last =
-        i + 1 == releases.size() || releases[i + 1].at != releases[i].at;
-    if ((is_last || is_literal) && outlook.fits()) {
-      return Shadow{releases[i].at, spare};
-    }
+  for (auto at = releases.begin(); at != releases.end();) {
+    const auto& freed = *at++;
+    outlook.release(freed.job);
+    spare += freed.size;
+    const bool is_last = at == releases.end() || at->at != freed.at;
+    if ((is_last || is_literal) && outlook.fits()) return Shadow{freed.at, spare};
   }
   return std::nullopt;
 }

@@ -68,18 +68,20 @@ std::string running_text(const sim::Simulation& simulation) {
   const auto all = world.running().releases(world.now());
   if (all.empty()) return "no job runs\n";
   std::string text;
-  for (std::size_t i = 0; i < std::min(kMostLines, all.size()); ++i) {
-    if (simulation.world().jobs().is_of_system(all[i].job)) {
-      text += fmt::format("  the system: size {}, expected to end at {}\n", all[i].size,
-                          seconds_text(all[i].at));
+  std::size_t lines = 0;
+  for (const auto& each : all) {
+    if (lines++ == kMostLines) break;
+    if (world.jobs().is_of_system(each.job)) {
+      text += fmt::format("  the system: size {}, expected to end at {}\n", each.size,
+                          seconds_text(each.at));
       continue;
     }
-    const auto& entry = simulation.world().jobs()[all[i].job];
     text += fmt::format("  job {}: size {}, since {}, expected to end at {}\n",
-                        job_of(simulation, all[i].job).id, all[i].size,
-                        seconds_text(entry.attempt_start), seconds_text(all[i].at));
+                        job_of(simulation, each.job).id, each.size,
+                        seconds_text(world.jobs()[each.job].attempt_start),
+                        seconds_text(each.at));
   }
-  return text + more(all.size());
+  return text + more(world.running().size());
 }
 
 std::string machine_text(const sim::Simulation& simulation) {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include "engine/base/error.hpp"
@@ -149,8 +150,11 @@ TEST_SUITE("jobs/running_set") {
 
   TEST_CASE("a long row, many changes between two questions: equal to a sorted list") {
     auto engine = random_stream(2, "test.running_set");
-    for (const Time spread : {1, 7, 100'000}) {  // equal ends, or all different
-      RunningSet running({3, 2});
+    // Equal ends, or all different; a margin for those that are due, or none.
+    using Case = std::pair<Time, OverrunRule>;
+    for (const auto& [spread, rule] : {Case{1, {3, 2}}, Case{7, {3, 2}},
+                                       Case{7, {3, 2, 2}}, Case{100'000, {3, 2}}}) {
+      RunningSet running(rule);
       std::vector<Release> model;
       Time now = 0;
       std::uint32_t next = 0;
@@ -176,11 +180,11 @@ TEST_SUITE("jobs/running_set") {
         CHECK(running.size() == model.size());
         if (engine() % 2 == 0) continue;
         now += static_cast<Time>(engine() % 3);
-        REQUIRE(releases(running, now) == naive_releases(model, {3, 2}, now));
+        REQUIRE(releases(running, now) == naive_releases(model, rule, now));
         if (most == 0) continue;
         running.erase(model.back().job, model.back().planned_end);
         model.pop_back();
-        REQUIRE(releases(running, now) == naive_releases(model, {3, 2}, now));
+        REQUIRE(releases(running, now) == naive_releases(model, rule, now));
       }
     }
   }
