@@ -31,9 +31,11 @@ std::int64_t ExpectedEnds::expect_anew(Time by) {
   return late;
 }
 
-std::span<const std::uint32_t> ExpectedEnds::in_order() {
+std::span<const std::uint32_t> ExpectedEnds::first_ends(std::size_t most) {
   order_.clear();
-  for (const auto& holder : by_end_) order_.push_back(holder.slot);
+  for (auto at = by_end_.begin(); at != by_end_.end() && order_.size() < most; ++at) {
+    order_.push_back(at->slot);
+  }
   return order_;
 }
 

@@ -9,7 +9,7 @@
 //   hold, let_go   O(log n)
 //   any_by         O(1)
 //   pass_over      O(1) as long as no expected end has come, else O(log n) for each
-//   by_end         the cost of a step of a tree each; in_order O(n)
+//   by_end         the cost of a step of a tree each; first_ends O(most)
 //   Memory         O(most jobs at a time); no allocation once there are enough slots
 
 #include <boost/intrusive/set.hpp>
@@ -78,7 +78,8 @@ class ExpectedEnds {
   [[nodiscard]] bool any_late() const { return late_ > 0; }
   // The held slots by expected end; good until the next change.
   [[nodiscard]] const auto& by_end() const { return by_end_; }
-  [[nodiscard]] std::span<const std::uint32_t> in_order();
+  // The first of them, so many at most.
+  [[nodiscard]] std::span<const std::uint32_t> first_ends(std::size_t most);
 
  private:
   [[gnu::noinline]] void add_slot();
@@ -88,7 +89,7 @@ class ExpectedEnds {
   std::deque<Holder> slots_;  // before the tree, which leaves them as it is destroyed
   boost::intrusive::multiset<Holder> by_end_;
   std::vector<std::uint32_t> empty_;  // slots
-  std::vector<std::uint32_t> order_;  // that in_order() returned last
+  std::vector<std::uint32_t> order_;  // that first_ends() returned last
   std::int64_t late_ = 0;             // jobs
 };
 

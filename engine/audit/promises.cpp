@@ -52,12 +52,19 @@ HeadPromise::Shadow HeadPromise::shadow(std::int64_t size, Time now) {
 }
 
 // The first end after which it fits; what is free by then only grows from end to end.
+// Twice as many ends as before are looked at until it does, since few are enough.
 Time HeadPromise::asked_shadow(JobId job, Time now) {
-  const auto order = running_.in_order();
   if (fits_(job, {})) return now;
-  if (!fits_(job, order)) return kNever;
   std::size_t few = 0;  // with so many gone it does not fit, with `many` it does
-  std::size_t many = order.size();
+  std::size_t many = 16;
+  auto order = running_.first_ends(many);
+  while (!fits_(job, order)) {
+    if (order.size() < many) return kNever;
+    few = many;
+    many *= 2;
+    order = running_.first_ends(many);
+  }
+  many = order.size();
   while (many - few > 1) {
     const auto middle = few + (many - few) / 2;
     (fits_(job, order.first(middle)) ? many : few) = middle;

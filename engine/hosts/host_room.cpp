@@ -141,6 +141,15 @@ void HostRoom::change_host(const Need& need, const HostChunks& at, int sign) {
     free_[kind] += change;
   }
   changed_.push_back(at.host);
+  if (shapes_) shapes_->change(at.host, need, times);
+}
+
+void HostRoom::count_shapes() const {
+  shapes_.emplace(on_hosts_);
+  for (std::size_t host = 0; host < hosts(); ++host) {
+    const std::span free(leaf(static_cast<std::int32_t>(host)), on_hosts_.size());
+    shapes_->add(partitions_[host], free);
+  }
 }
 
 void HostRoom::refresh_changed() const {

@@ -7,17 +7,20 @@
 // Order        Hosts by ascending number, on each as many chunks as fit.
 // Structure    machine-wide amounts in an array; those of hosts in the leaves of a tree
 //              whose nodes have the most that any host below has free, kind by kind.
-//              Nodes above changed leaves are computed when they are read next.
+//              Nodes above changed leaves are computed when they are read next.  The
+//              shapes of hosts are kept from the first question about them on.
 //
 //   operation        time, h = hosts, k = kinds on hosts
-//   take, give       O(k) a host
+//   take, give       O(k) a host, and that of HostShapes once it is asked for
 //   fits, spread     O(k log h) for each host with room that is looked at, and for each
 //                    that changed since, but O(k h) at most for these
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
+#include "engine/hosts/host_shapes.hpp"
 #include "engine/hosts/kinds.hpp"
 
 namespace berth {
@@ -70,6 +73,11 @@ class HostRoom {
   void give(const Need& need, std::span<const HostChunks> where) {
     change(need, where, 1);
   }
+  // Which hosts are alike; good until the next change.
+  [[nodiscard]] const HostShapes& shapes() const {
+    if (!shapes_) count_shapes();
+    return *shapes_;
+  }
   // Whether less than nothing is free of some kind somewhere.  O(h k).
   [[nodiscard]] bool is_overdrawn() const;
 
@@ -90,6 +98,7 @@ class HostRoom {
   void refresh_changed() const;
   void compute_above(std::size_t i) const;
   void compute_node(std::size_t node) const;
+  void count_shapes() const;
 
   std::vector<std::int64_t> free_;        // by kind, of the whole machine
   std::vector<std::size_t> wide_;         // the kinds that are machine-wide
@@ -100,6 +109,7 @@ class HostRoom {
   // Node 1 is the root.
   mutable std::vector<std::int64_t> tree_;
   mutable std::vector<std::int32_t> changed_;  // hosts, since the nodes were computed
+  mutable std::optional<HostShapes> shapes_;
 };
 
 }  // namespace berth

@@ -1,12 +1,14 @@
 #pragma once
-// The outlook of a machine with several kinds of resource: "fits" is that of HostRoom,
-// asked of what is free then.
+// The outlook of a machine with several kinds of resource: a job fits if as much is
+// free as it needs and the hosts together have room for its chunks, as in HostRoom.
+// Which hosts it gets then is not asked.
 //
-// Cost         A copy of what is free; each question that of HostRoom.
+// Cost         A copy of HostShapes; each question and change that of these.
 // Source       docs/model.md#kinds.
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "engine/hosts/outlook.hpp"
@@ -17,16 +19,15 @@ namespace berth {
 class RoomOutlook final : public Outlook {
  public:
   // As it is now, for this job.
-  RoomOutlook(const SeveralKinds& machine, JobId job)
-      : machine_(&machine), job_(job), room_(machine.room()) {}
+  RoomOutlook(const SeveralKinds& machine, JobId job);
 
   void release(JobId running) override {
-    room_.give(machine_->need(running), machine_->hosts_of(running));
+    change(machine_->need(running), machine_->hosts_of(running), 1);
   }
   void keep(JobId running) override {
-    room_.take(machine_->need(running), machine_->hosts_of(running));
+    change(machine_->need(running), machine_->hosts_of(running), -1);
   }
-  [[nodiscard]] bool fits() const override { return room_.fits(machine_->need(job_)); }
+  [[nodiscard]] bool fits() const override;
   [[nodiscard]] bool fits_beside(JobId candidate, const Demand&,
                                  const Placement* there) override;
   // nullopt for kinds on hosts.
@@ -34,9 +35,13 @@ class RoomOutlook final : public Outlook {
   [[nodiscard]] std::optional<Shortage> shortage(JobId candidate) const override;
 
  private:
+  // Takes the chunks away, or gives them back (sign 1).
+  void change(const Need& need, std::span<const HostChunks> where, int sign);
+
   const SeveralKinds* machine_;
   JobId job_;
-  HostRoom room_;
+  std::vector<std::int64_t> free_;  // by kind, of the whole machine
+  HostShapes shapes_;
   std::vector<HostChunks> onto_;  // scratch
 };
 

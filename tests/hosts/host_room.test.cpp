@@ -93,6 +93,7 @@ TEST_SUITE("hosts/host_room") {
       }
       const bool fits = chunks >= job.chunks && need[3] <= room.free(3);
       REQUIRE(room.fits(need) == fits);
+      REQUIRE(room.shapes().has_room(need) == (chunks >= job.chunks));
       if (!fits) continue;
       ++fitted;
       REQUIRE(room.spread(need, job.onto));
@@ -141,6 +142,7 @@ TEST_SUITE("hosts/host_room") {
       }
       std::vector<HostChunks> onto;
       REQUIRE(room.fits(need) == (left == 0));
+      if (round > 1'000) REQUIRE(room.shapes().has_room(need) == (left == 0));
       REQUIRE(room.spread(need, onto) == (left == 0));
       if (left == 0) REQUIRE(onto == expected);
     }

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <limits>
 
 namespace berth::audit {
 
@@ -44,7 +43,8 @@ KindsLaw::KindsLaw(const sim::Machine& machine, std::span<const Job> jobs,
     : ExclusiveLaw(machine, jobs, uncountable(), this),
       kinds_(kinds_of(machine.processors, machine.resources)),
       needs_(std::move(needs)) {
-  for (const auto& kind : kinds_) free_.push_back(kind.capacity);
+  for (const auto& kind : kinds_) whole_.push_back(kind.capacity);
+  free_ = whole_;
   std::int32_t first = 0;
   for (const auto& group : machine.resources.hosts) {
     std::vector<std::int64_t> whole;
@@ -52,10 +52,12 @@ KindsLaw::KindsLaw(const sim::Machine& machine, std::span<const Job> jobs,
       whole.push_back(kind.is_on_hosts ? amount_on(group, kind.name) : 0);
     }
     for (std::int32_t i = 0; i < group.count; ++i, first += group.processors) {
-      hosts_.push_back({first, first + group.processors - 1,
-                        group.partition.value_or(-1), whole, whole});
+      hosts_.push_back(
+          {first, first + group.processors - 1, group.partition.value_or(-1), whole});
+      count(hosts_.back(), 1);
     }
   }
+  empty_ = alike_;
 }
 
 std::span<const std::int64_t> KindsLaw::amounts(JobId job) {
@@ -67,35 +69,64 @@ std::span<const std::int64_t> KindsLaw::amounts(JobId job) {
   return amounts_;
 }
 
-bool KindsLaw::never_fits(JobId job) { return !has_room(job, true); }
+bool KindsLaw::never_fits(JobId job) {
+  const auto need = needs_->of(job);
+  if (!has_amounts(need, whole_)) return true;
+  return !hosts_.empty() && room_in(empty_, need) < need.chunks;
+}
 
 bool KindsLaw::fits_without(JobId job, std::span<const JobId> gone) {
-  for (const JobId each : gone) give(each, spread_.at(each), 1);
-  const bool fits = has_room(job, false);
-  for (const JobId each : gone) give(each, spread_.at(each), -1);
+  const auto need = needs_->of(job);
+  const auto gained = room_gained(need, gone);
+  // Most jobs that do not fit lack some kind in all, which spares a look at the hosts.
+  const bool fits = has_amounts(need, free_) &&
+                    (hosts_.empty() || gained + room_in(alike_, need) >= need.chunks);
+  for (const JobId each : gone) lend(needs_->of(each), spread_.at(each), -1);
   return fits;
 }
 
-// Most jobs that do not fit lack some kind in all, which spares a look at the hosts.
-bool KindsLaw::has_room(JobId job, bool when_empty) const {
-  const auto need = needs_->of(job);
+std::int64_t KindsLaw::room_gained(const Need& need, std::span<const JobId> gone) {
+  std::int64_t gained = 0;
+  const auto add_room = [&](JobId of, int sign) {
+    for (const auto& at : spread_.at(of)) {
+      const auto& host = hosts_[std::size_t(at.host)];
+      gained += sign * room(need, host.partition, host.free);
+    }
+  };
+  for (const JobId each : gone) {
+    add_room(each, -1);
+    lend(needs_->of(each), spread_.at(each), 1);
+    add_room(each, 1);
+  }
+  return gained;
+}
+
+bool KindsLaw::has_amounts(const Need& need, std::span<const std::int64_t> free) const {
   for (std::size_t kind = 0; kind < kinds_.size(); ++kind) {
     const auto in_all = need[kind] * (kinds_[kind].is_on_hosts ? need.chunks : 1);
-    if (in_all > (when_empty ? kinds_[kind].capacity : free_[kind])) return false;
+    if (in_all > free[kind]) return false;
   }
-  std::int64_t chunks = hosts_.empty() ? need.chunks : 0;
-  for (const auto& host : hosts_) {
-    if (host.partition >= 0 && host.partition != need.partition) continue;
-    auto room = std::numeric_limits<std::int64_t>::max();
-    for (std::size_t kind = 0; kind < kinds_.size(); ++kind) {
-      const auto wanted = kinds_[kind].is_on_hosts ? need[kind] : 0;
-      const auto free = when_empty ? host.whole[kind] : host.free[kind];
-      if (wanted > 0) room = std::min(room, std::max(std::int64_t{0}, free) / wanted);
-    }
-    chunks += room;
-    if (chunks >= need.chunks) return true;
+  return true;
+}
+
+std::int64_t KindsLaw::room(const Need& need, std::int32_t partition,
+                            std::span<const std::int64_t> free) const {
+  if (partition >= 0 && partition != need.partition) return 0;
+  std::int64_t room = need.chunks;
+  for (std::size_t kind = 0; kind < kinds_.size(); ++kind) {
+    const auto wanted = kinds_[kind].is_on_hosts ? need[kind] : 0;
+    if (wanted <= 0) continue;
+    room = std::min(room, std::max(std::int64_t{0}, free[kind]) / wanted);
   }
-  return chunks >= need.chunks;
+  return room;
+}
+
+std::int64_t KindsLaw::room_in(const Alike& hosts, const Need& need) const {
+  std::int64_t chunks = 0;
+  for (const auto& [state, count] : hosts) {
+    chunks += count * room(need, state.first, state.second);
+  }
+  return chunks;
 }
 
 Verdict KindsLaw::start(JobId job, const Placement* placement, bool resumed) {
@@ -165,7 +196,18 @@ Verdict KindsLaw::overfull(const Spread& onto) {
 }
 
 void KindsLaw::give(JobId job, const Spread& onto, int sign) {
-  const auto need = needs_->of(job);
+  for (const auto& at : onto) count(hosts_[std::size_t(at.host)], -1);
+  lend(needs_->of(job), onto, sign);
+  for (const auto& at : onto) count(hosts_[std::size_t(at.host)], 1);
+}
+
+void KindsLaw::count(const Host& host, int sign) {
+  const auto at = alike_.try_emplace({host.partition, host.free}).first;
+  at->second += sign;
+  if (at->second == 0) alike_.erase(at);
+}
+
+void KindsLaw::lend(const Need& need, const Spread& onto, int sign) {
   for (std::size_t kind = 0; kind < kinds_.size(); ++kind) {
     if (!kinds_[kind].is_on_hosts) {
       free_[kind] += sign * need[kind];

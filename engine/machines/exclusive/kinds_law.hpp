@@ -3,13 +3,18 @@
 // any kind than there is, on each host and machine-wide (C1); every job holds as many
 // processors as it asked for, in whole chunks, each on one host of its partition (C7).
 //
-// Everything is counted here anew, host by host.
+// Everything is counted here anew, host by host.  Hosts that have the same amounts free
+// are counted together when it is asked what fits.
 //
-// Cost         O(hosts) a start, O(hosts of the job) an end, O(1) a rate.
+// Cost         O(hosts of the job) a start and an end, O(1) a rate; of what fits
+// O(kinds
+//              of host states), and O(1) for each host of the jobs that are gone.
 
+#include <map>
 #include <memory>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "engine/hosts/host_room.hpp"
@@ -38,8 +43,10 @@ class KindsLaw final : public ExclusiveLaw, public FitLaw {
     std::int32_t last;
     std::int32_t partition;          // -1: any
     std::vector<std::int64_t> free;  // by kind; 0 for machine-wide ones
-    std::vector<std::int64_t> whole;
   };
+  // How many hosts have this partition (first) and these amounts.
+  using Alike =
+      std::map<std::pair<std::int32_t, std::vector<std::int64_t>>, std::int64_t>;
   // Chunks on a host.
   using Spread = std::vector<HostChunks>;
 
@@ -49,12 +56,25 @@ class KindsLaw final : public ExclusiveLaw, public FitLaw {
   [[nodiscard]] Verdict take(JobId job, const Spread& onto);
   [[nodiscard]] Verdict overfull(const Spread& onto);
   void give(JobId job, const Spread& onto, int sign);
-  [[nodiscard]] bool has_room(JobId job, bool when_empty) const;
+  void count(const Host& host, int sign);
+  // As give(), but alike_ stays as it was.
+  void lend(const Need& need, const Spread& onto, int sign);
+  // Chunks of the job for which a host in this state has room, of those that count.
+  [[nodiscard]] std::int64_t room(const Need& need, std::int32_t partition,
+                                  std::span<const std::int64_t> free) const;
+  [[nodiscard]] std::int64_t room_in(const Alike& hosts, const Need& need) const;
+  // Gives back what these jobs have; how much more room there is for chunks then.
+  std::int64_t room_gained(const Need& need, std::span<const JobId> gone);
+  [[nodiscard]] bool has_amounts(const Need& need,
+                                 std::span<const std::int64_t> free) const;
 
   std::vector<ResourceKind> kinds_;
   std::shared_ptr<const Needs> needs_;
   std::vector<Host> hosts_;            // empty: a pool
-  std::vector<std::int64_t> free_;     // of the whole machine, by kind
+  Alike alike_;                        // all hosts, by what they have free
+  Alike empty_;                        // all hosts as they are when nothing runs
+  std::vector<std::int64_t> whole_;    // of the whole machine, by kind
+  std::vector<std::int64_t> free_;     // of that now
   JobMap<Spread> spread_;              // of running jobs
   std::string what_;                   // the last fault, in words
   std::vector<std::int64_t> amounts_;  // of the last job asked about
