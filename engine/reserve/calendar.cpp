@@ -38,7 +38,7 @@ void Calendar::reset(Time now, std::span<const Held> held) {
     profile.reset(now, taken_of_kind_);
   }
   if (hosts_ == nullptr) return;
-  hosts_->each([now](auto& profile) { profile.reset(now, {}); });
+  hosts_->come_to(now, HostProfiles::Turn::kClears);
   // Bounded: the jobs that are charged above.
   for (const auto& each : held) hosts_->add(each.job, now, each.until, 1);
 }
@@ -47,14 +47,14 @@ void Calendar::advance(Time now) {
   processors_.advance(now);
   // Bounded: at most 16 kinds.
   for (auto& each : counted_) each.profile.advance(now);
-  if (hosts_ != nullptr) hosts_->each([now](auto& profile) { profile.advance(now); });
+  if (hosts_ != nullptr) hosts_->come_to(now, HostProfiles::Turn::kGoesOn);
 }
 
 void Calendar::begin_round() {
   processors_.begin_round();
   // Bounded: at most 16 kinds.
   for (auto& each : counted_) each.profile.begin_round();
-  if (hosts_ != nullptr) hosts_->each([](auto& profile) { profile.begin_round(); });
+  if (hosts_ != nullptr) hosts_->come_to(start(), HostProfiles::Turn::kBeginsRound);
 }
 
 template <class Suits>
@@ -177,11 +177,9 @@ void Calendar::add_to_kinds(JobId job, Time from, Time to, int sign) {
 }
 
 bool Calendar::some_is_overbooked(Time from, Time to) const {
-  bool is_so = berth::is_overbooked(counted_, from, to);
-  if (hosts_ == nullptr) return is_so || processors_.least(from, to) < 0;
-  hosts_->each(
-      [&](const auto& profile) { is_so = is_so || profile.least(from, to) < 0; });
-  return is_so;
+  if (berth::is_overbooked(counted_, from, to)) return true;
+  return hosts_ == nullptr ? processors_.least(from, to) < 0
+                           : hosts_->is_overbooked(from, to);
 }
 
 std::optional<Time> Calendar::earliest_of(std::int64_t processors, Duration length,

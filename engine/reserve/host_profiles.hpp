@@ -22,8 +22,15 @@ class HostProfiles {
  public:
   virtual ~HostProfiles() = default;
 
-  // Calls with each profile that there is, whatever it is of.
-  virtual void each(const std::function<void(ProfileOf<std::int64_t>&)>& call) = 0;
+  // It is `now`; what lies before may be dropped.
+  enum class Turn : std::uint8_t {
+    kGoesOn,
+    kBeginsRound,  // see AvailabilityProfile::begin_round
+    kClears,       // nothing is claimed from now on
+  };
+  virtual void come_to(Time now, Turn turn) = 0;
+  // Whether more than there is has been claimed on a host, at some time in [from, to).
+  [[nodiscard]] virtual bool is_overbooked(Time from, Time to) const = 0;
 
   // A start is sought in [from, before).
   struct Search {

@@ -3,15 +3,17 @@
 #include <algorithm>
 #include <array>
 #include <limits>
+#include <utility>
 
 #include "engine/base/error.hpp"
 
 namespace berth {
 
 RoomProfiles::RoomProfiles(const SeveralKinds& machine, Time now, Budget& budget)
-    : machine_(machine), budget_(budget) {
+    : machine_(machine), budget_(budget), now_(now) {
   const auto kinds = machine.kinds();
   hosts_.resize(machine.room().hosts());
+  limits_.resize(hosts_.size(), kNotAsked);
   budget_.charge_each(hosts_.size());
   for (std::size_t i = 0; i < hosts_.size(); ++i) {
     // Bounded: at most 16 kinds.
@@ -19,16 +21,67 @@ RoomProfiles::RoomProfiles(const SeveralKinds& machine, Time now, Budget& budget
       if (!kinds[kind].is_on_hosts) continue;
       const auto size = machine.size_on(static_cast<std::int32_t>(i), kind);
       if (size > 0) hosts_[i].kinds.push_back({kind, Profile(now, size)});
+      if (kind == 0) largest_ = std::max(largest_, size);
     }
+  }
+  room_times_ = RoomTimes(hosts_.size(), largest_);
+  // Bounded: the hosts that are charged above.
+  for (std::size_t i = 0; i < hosts_.size(); ++i) note_times(i);
+}
+
+void RoomProfiles::turn_to(Profile& profile, Time now, Turn turn) {
+  switch (turn) {
+    case Turn::kGoesOn: return profile.advance(now);
+    case Turn::kBeginsRound: return profile.begin_round();
+    case Turn::kClears: return profile.reset(now, {});
   }
 }
 
-void RoomProfiles::each(const std::function<void(Profile&)>& call) {
-  budget_.charge_each(hosts_.size());
-  // Bounded: at most 16 kinds of each host, which are charged above.
-  for (auto& host : hosts_) {
-    for (auto& each : host.kinds) call(each.profile);
+// Hosts on which nothing gained room are left as they are: to begin a round changes
+// nothing there, and time passes by when they are changed next.
+void RoomProfiles::come_to(Time now, Turn turn) {
+  now_ = now;
+  if (turn == Turn::kClears) return clear();
+  budget_.charge_each(gained_.size());
+  for (const auto host : gained_) {
+    // Bounded: at most 16 kinds.
+    for (auto& each : hosts_[host].kinds) turn_to(each.profile, now, turn);
   }
+  if (turn != Turn::kBeginsRound) return;
+  std::erase_if(gained_, [&](std::size_t host) { return --hosts_[host].rounds == 0; });
+}
+
+void RoomProfiles::clear() {
+  budget_.charge_each(hosts_.size());
+  gained_.clear();
+  for (std::size_t i = 0; i < hosts_.size(); ++i) {
+    hosts_[i].rounds = 0;
+    // Bounded: at most 16 kinds.
+    for (auto& each : hosts_[i].kinds) turn_to(each.profile, now_, Turn::kClears);
+    note_times(i);
+  }
+}
+
+bool RoomProfiles::is_overbooked(Time from, Time to) const {
+  budget_.charge_each(hosts_.size());
+  return std::any_of(hosts_.begin(), hosts_.end(), [&](const Host& host) {
+    return berth::is_overbooked(host.kinds, from, to);
+  });
+}
+
+// A host without processors keeps the times that it has from the beginning: never.
+void RoomProfiles::note_times(std::size_t host) {
+  const auto& kinds = hosts_[host].kinds;
+  if (kinds.empty() || kinds.front().kind != 0) return;
+  const auto& processors = kinds.front().profile;
+  room_times_.set(host, [&](std::int64_t amount) {
+    if (amount > processors.capacity()) return kNever;
+    return processors.earliest(amount, 1, now_).value_or(kNever);
+  });
+}
+
+const TimeTree* RoomProfiles::times(const Need& need) const {
+  return need[0] > 0 && need[0] <= largest_ ? &room_times_.of(need[0]) : nullptr;
 }
 
 std::int64_t RoomProfiles::room(std::size_t host, std::optional<JobId> job,
@@ -75,44 +128,105 @@ RoomProfiles::Limit RoomProfiles::limit_of(std::size_t host, const Search& searc
   return limit;
 }
 
-Time RoomProfiles::next_room(const Search& search, const Need& need, Time start) const {
+class RoomProfiles::Found {
+ public:
+  Found(const RoomProfiles& of, const Search& search, const Need& need)
+      : of_(of), search_(search), need_(need), times_(of.times(need)) {
+    if (times_ != nullptr) {
+      push({times_->time(kRoot), kRoot, 0});
+      return;
+    }
+    of.budget_.charge_each(of.hosts_.size());
+    for (std::size_t i = 0; i < of.hosts_.size(); ++i) push({search.from, kNoNode, i});
+  }
+  ~Found() {
+    // Bounded: the hosts that were asked, each of which was charged.
+    for (const auto host : asked_) of_.limits_[host] = kNotAsked;
+  }
+  Found(const Found&) = delete;
+  Found& operator=(const Found&) = delete;
+
+  // `start` if the hosts have room for all chunks then; else a later time, before which
+  // they have not.  REQUIRES: not before the start of the last question.
+  [[nodiscard]] Time next_room(Time start) {
+    // Bounded: each turn asks a host, which charges, or is the last.
+    for (;;) {
+      if (chunks_ >= need_.chunks) {
+        ask_exactly(start);
+        if (chunks_ >= need_.chunks) return start;
+      } else if (open_.empty()) {
+        return kNever;
+      } else if (open_.front().time > start) {
+        return open_.front().time;
+      } else {
+        look_at(pop(), start);
+      }
+    }
+  }
+
+ private:
+  static constexpr std::size_t kRoot = 1;
+  static constexpr std::size_t kNoNode = 0;
+  // A node of the tree of times; or a host, to be asked again or for the first time.
+  struct Open {
+    Time time;
+    std::size_t node;
+    std::size_t host;
+  };
+  static bool is_later(const Open& a, const Open& b) { return a.time > b.time; }
+
+  void push(const Open& open) {
+    if (open.time == kNever) return;
+    open_.push_back(open);
+    std::push_heap(open_.begin(), open_.end(), is_later);
+  }
+  Open pop() {
+    std::pop_heap(open_.begin(), open_.end(), is_later);
+    const auto first = open_.back();
+    open_.pop_back();
+    return first;
+  }
+  void look_at(const Open& at, Time start) {
+    of_.budget_.charge();
+    if (at.node == kNoNode) {
+      const auto& known = of_.limits_[at.host];
+      const bool is_void = known.start != kNever && known.until != at.time;
+      if (!is_void) ask(at.host, start);
+    } else if (times_->is_leaf(at.node)) {
+      ask(times_->number(at.node), start);
+    } else {
+      push({times_->time(2 * at.node), 2 * at.node, 0});
+      push({times_->time(2 * at.node + 1), 2 * at.node + 1, 0});
+    }
+  }
+  void ask(std::size_t host, Time start) {
+    const auto number = static_cast<std::int32_t>(host);
+    if (search_.job && !of_.machine_.room().may_use(need_, number)) return;
+    auto& limit = of_.limits_[host];
+    if (limit.start == kNever) asked_.push_back(host);
+    chunks_ -= limit.chunks;
+    of_.budget_.charge_each(of_.hosts_[host].kinds.front().profile.parts());
+    limit = of_.limit_of(host, search_, need_, start);
+    chunks_ += limit.chunks;
+    push({limit.until, kNoNode, host});
+  }
   // What was found for an earlier start may be too much now.
-  for (const bool exactly : {false, true}) {
-    budget_.charge_each(2 * hosts_.size());
-    renew_limits(search, need, start, exactly);
-    std::int64_t chunks = 0;
-    Time next = kNever;
-    for (const auto& limit : limits_) {
-      chunks += limit.chunks;
-      next = std::min(next, limit.until);
-    }
-    if (chunks < need.chunks) return next;
-  }
-  return start;
-}
-
-void RoomProfiles::renew_limits(const Search& search, const Need& need, Time start,
-                                bool exactly) const {
-  for (std::size_t i = 0; i < hosts_.size(); ++i) {
-    const auto& limit = limits_[i];
-    const bool may_be_less = limit.chunks > 0 && limit.start < start;
-    if (limit.until <= start || (exactly && may_be_less)) {
-      budget_.charge_each(hosts_[i].kinds.front().profile.parts());
-      limits_[i] = limit_of(i, search, need, start);
+  void ask_exactly(Time start) {
+    of_.budget_.charge_each(asked_.size());
+    for (const auto host : asked_) {
+      const auto& limit = of_.limits_[host];
+      if (limit.chunks > 0 && limit.start < start) ask(host, start);
     }
   }
-}
 
-void RoomProfiles::begin_search(const Search& search, const Need& need) const {
-  budget_.charge_each(hosts_.size());
-  limits_.assign(hosts_.size(), {0, search.from, search.from});
-  if (!search.job) return;
-  budget_.charge_each(hosts_.size());
-  for (std::size_t i = 0; i < hosts_.size(); ++i) {
-    const auto number = static_cast<std::int32_t>(i);
-    if (!machine_.room().may_use(need, number)) limits_[i].until = kNever;
-  }
-}
+  const RoomProfiles& of_;
+  const Search& search_;
+  const Need& need_;
+  const TimeTree* times_;
+  std::vector<Open> open_;  // a heap by time
+  std::vector<std::size_t> asked_;
+  std::int64_t chunks_ = 0;  // of the hosts that were asked
+};
 
 std::optional<Time> RoomProfiles::first_start(const Search& search,
                                               const Suits& suits) const {
@@ -121,11 +235,11 @@ std::optional<Time> RoomProfiles::first_start(const Search& search,
   const auto need =
       search.job ? machine_.need(*search.job)
                  : Need{kOneProcessor.data(), std::int32_t(search.processors), -1};
-  begin_search(search, need);
+  Found found(*this, search, need);
   auto start = suits(search.from);
-  // Bounded: next_room() charges all hosts at each turn.
+  // Bounded: next_room() charges the hosts that it asks.
   while (start && *start < search.before) {
-    const auto next = next_room(search, need, *start);
+    const auto next = found.next_room(*start);
     if (next == *start) return start;
     start = next < search.before ? suits(next) : std::nullopt;
   }
@@ -136,7 +250,10 @@ RoomProfiles::Place RoomProfiles::find_place(JobId job, Time start, Time end) co
   const auto need = machine_.need(job);
   Place place;
   std::int64_t left = need.chunks;
-  for (std::size_t i = 0; i < hosts_.size() && left > 0; ++i) {
+  const auto* times = this->times(need);
+  for (std::size_t i = 0; left > 0; ++i) {
+    if (times != nullptr) i = times->next(i, start);
+    if (i >= hosts_.size()) break;
     budget_.charge();
     const auto number = static_cast<std::int32_t>(i);
     if (!machine_.room().may_use(need, number)) continue;
@@ -162,15 +279,12 @@ bool RoomProfiles::has_gained(JobId job, Time end) const {
     }
     return false;
   };
-  for (std::size_t i = 0; i < hosts_.size(); ++i) {
-    budget_.charge();
-    const auto& kinds = hosts_[i].kinds;
-    if (machine_.room().may_use(need, static_cast<std::int32_t>(i)) &&
-        std::any_of(kinds.begin(), kinds.end(), gained_there)) {
-      return true;
-    }
-  }
-  return false;
+  budget_.charge_each(gained_.size());
+  return std::any_of(gained_.begin(), gained_.end(), [&](std::size_t host) {
+    const auto& kinds = hosts_[host].kinds;
+    return machine_.room().may_use(need, static_cast<std::int32_t>(host)) &&
+           std::any_of(kinds.begin(), kinds.end(), gained_there);
+  });
 }
 
 void RoomProfiles::name_place(JobId job, Time start, Time end) {
@@ -187,11 +301,16 @@ void RoomProfiles::add(JobId job, Time from, Time to, int sign) {
   const auto need = machine_.need(job);
   // Bounded: at most 16 kinds of each host, which are charged above.
   for (const auto& at : place) {
-    for (auto& [kind, profile] : hosts_[static_cast<std::size_t>(at.host)].kinds) {
+    const auto number = static_cast<std::size_t>(at.host);
+    auto& host = hosts_[number];
+    for (auto& [kind, profile] : host.kinds) {
       const auto amount = need[kind] * at.chunks;
       if (amount == 0) continue;
+      if (profile.start() < now_) profile.advance(now_);
       sign > 0 ? profile.claim(amount, from, to) : profile.release(amount, from, to);
     }
+    if (sign < 0 && std::exchange(host.rounds, 2) == 0) gained_.push_back(number);
+    note_times(number);
   }
 }
 

@@ -6,12 +6,16 @@
 // Search       A host has room for so many chunks at a start, and until its profiles
 //              next have room for one more it never has more.  So the search goes from
 //              one such time to the next, and asks those hosts again that reached it.
+//              Before the processors of a chunk are free on a host it is not asked.
 // Gains        A reservation can move forward only if a host that the job may use
 //              gained room for one or more of its chunks: see
-//              AvailabilityProfile::earlier.
+//              AvailabilityProfile::earlier.  Those hosts are listed, so a round costs
+//              nothing for the others.
 //
-// Cost         Of first_start: a walk over the profiles of all hosts.  Of the others:
-//              the profiles of the hosts of the job.
+// Cost         Of first_start: a walk over the profiles of the hosts that have some
+//              processors free by the start, until they have room.  Of is_overbooked
+//              and of a turn that clears: all profiles.  Of the others: the profiles of
+//              the hosts of the job, or of those that gained room.
 
 #include <limits>
 #include <span>
@@ -20,6 +24,7 @@
 #include "engine/base/job_map.hpp"
 #include "engine/hosts/several_kinds.hpp"
 #include "engine/reserve/host_profiles.hpp"
+#include "engine/reserve/room_times.hpp"
 
 namespace berth {
 
@@ -28,7 +33,8 @@ class RoomProfiles : public HostProfiles {
   // REQUIRES: a machine with hosts, which outlives it, as does the budget.
   RoomProfiles(const SeveralKinds& machine, Time now, Budget& budget);
 
-  void each(const std::function<void(ProfileOf<std::int64_t>&)>& call) override;
+  void come_to(Time now, Turn turn) override;
+  [[nodiscard]] bool is_overbooked(Time from, Time to) const override;
   [[nodiscard]] std::optional<Time> first_start(const Search& search,
                                                 const Suits& suits) const override;
   [[nodiscard]] bool has_gained(JobId job, Time end) const override;
@@ -44,6 +50,7 @@ class RoomProfiles : public HostProfiles {
 
  protected:
   using Profile = ProfileOf<std::int64_t>;
+  static void turn_to(Profile& profile, Time now, Turn turn);
   // What bounds the chunks of a job on a host besides its kinds: how many there is room
   // for in [start, end).
   [[nodiscard]] virtual std::int64_t bound(JobId, std::size_t /*host*/, Time /*start*/,
@@ -60,7 +67,8 @@ class RoomProfiles : public HostProfiles {
  private:
   using Place = std::vector<HostChunks>;
   struct Host {
-    std::vector<KindProfile> kinds;  // processors first
+    std::vector<KindProfile> kinds;  // processors first, where it has any
+    std::int32_t rounds = 0;         // that begin before nothing gained room there
   };
   // So many chunks fit on the host from `start` on, and no more from a start before
   // `until`.  Of a job no more than its own are counted.
@@ -69,16 +77,15 @@ class RoomProfiles : public HostProfiles {
     Time start;
     Time until;
   };
+  static constexpr Limit kNotAsked{0, kNever, kNever};
 
-  // Begins a search on the hosts that may be used.
-  void begin_search(const Search& search, const Need& need) const;
-  // `start` if the hosts have room for all chunks then; else a later time, before which
-  // they have not.
-  [[nodiscard]] Time next_room(const Search& search, const Need& need,
-                               Time start) const;
-  // Asks again the hosts that may have more room at `start`, or, exactly, any other.
-  void renew_limits(const Search& search, const Need& need, Time start,
-                    bool exactly) const;
+  // The hosts that a search has come to, and what is next to look at.
+  class Found;
+  // The times before which a host has no room for a chunk; null: it may have at once.
+  [[nodiscard]] const TimeTree* times(const Need& need) const;
+  void clear();
+  // Notes when processors of the host are free, once its profiles have changed.
+  void note_times(std::size_t host);
   [[nodiscard]] Limit limit_of(std::size_t host, const Search& search, const Need& need,
                                Time start) const;
   // Counts the kinds on hosts of which some is needed.
@@ -92,7 +99,11 @@ class RoomProfiles : public HostProfiles {
   Budget& budget_;
   std::vector<Host> hosts_;
   JobMap<Place> places_;
-  mutable std::vector<Limit> limits_;  // scratch: of each host
+  std::int64_t largest_ = 0;  // processors of a host
+  RoomTimes room_times_;
+  std::vector<std::size_t> gained_;  // hosts on which room was gained
+  Time now_;
+  mutable std::vector<Limit> limits_;  // scratch: of each host that a search came to
 };
 
 }  // namespace berth

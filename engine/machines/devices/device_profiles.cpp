@@ -18,10 +18,17 @@ DeviceProfiles::DeviceProfiles(const Devices& machine, Time now, Budget& budget)
   budget_.charge_each(devices_.size());
 }
 
-void DeviceProfiles::each(const std::function<void(Profile&)>& call) {
-  RoomProfiles::each(call);
+void DeviceProfiles::come_to(Time now, Turn turn) {
+  RoomProfiles::come_to(now, turn);
   budget_.charge_each(devices_.size());
-  for (auto& each : devices_) call(each);
+  for (auto& each : devices_) turn_to(each, now, turn);
+}
+
+bool DeviceProfiles::is_overbooked(Time from, Time to) const {
+  if (RoomProfiles::is_overbooked(from, to)) return true;
+  budget_.charge_each(devices_.size());
+  return std::any_of(devices_.begin(), devices_.end(),
+                     [&](const Profile& each) { return each.least(from, to) < 0; });
 }
 
 std::vector<std::int64_t> DeviceProfiles::least_on(const DeviceHost& host, Time start,

@@ -17,7 +17,8 @@ class DeviceProfiles final : public RoomProfiles {
   // REQUIRES: machine and budget outlive it.
   DeviceProfiles(const Devices& machine, Time now, Budget& budget);
 
-  void each(const std::function<void(ProfileOf<std::int64_t>&)>& call) override;
+  void come_to(Time now, Turn turn) override;
+  [[nodiscard]] bool is_overbooked(Time from, Time to) const override;
   [[nodiscard]] bool has_gained(JobId job, Time end) const override;
   void name_place(JobId job, Time start, Time end) override;
   void add(JobId job, Time from, Time to, int sign) override;
