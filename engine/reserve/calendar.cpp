@@ -38,7 +38,7 @@ void Calendar::reset(Time now, std::span<const Held> held) {
     profile.reset(now, taken_of_kind_);
   }
   if (hosts_ == nullptr) return;
-  hosts_->come_to(now, HostProfiles::Turn::kClears);
+  hosts_->come_to(now, HostProfiles::CalendarTurn::kClears);
   // Bounded: the jobs that are charged above.
   for (const auto& each : held) hosts_->add(each.job, now, each.until, 1);
 }
@@ -47,14 +47,15 @@ void Calendar::advance(Time now) {
   processors_.advance(now);
   // Bounded: at most 16 kinds.
   for (auto& each : counted_) each.profile.advance(now);
-  if (hosts_ != nullptr) hosts_->come_to(now, HostProfiles::Turn::kGoesOn);
+  if (hosts_ != nullptr) hosts_->come_to(now, HostProfiles::CalendarTurn::kGoesOn);
 }
 
 void Calendar::begin_round() {
   processors_.begin_round();
   // Bounded: at most 16 kinds.
   for (auto& each : counted_) each.profile.begin_round();
-  if (hosts_ != nullptr) hosts_->come_to(start(), HostProfiles::Turn::kBeginsRound);
+  if (hosts_ != nullptr)
+    hosts_->come_to(start(), HostProfiles::CalendarTurn::kBeginsRound);
 }
 
 template <class Suits>

@@ -23,12 +23,12 @@ class HostProfiles {
   virtual ~HostProfiles() = default;
 
   // It is `now`; what lies before may be dropped.
-  enum class Turn : std::uint8_t {
+  enum class CalendarTurn : std::uint8_t {
     kGoesOn,
     kBeginsRound,  // see AvailabilityProfile::begin_round
     kClears,       // nothing is claimed from now on
   };
-  virtual void come_to(Time now, Turn turn) = 0;
+  virtual void come_to(Time now, CalendarTurn turn) = 0;
   // Whether more than there is has been claimed on a host, at some time in [from, to).
   [[nodiscard]] virtual bool is_overbooked(Time from, Time to) const = 0;
 

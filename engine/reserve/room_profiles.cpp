@@ -29,25 +29,25 @@ RoomProfiles::RoomProfiles(const SeveralKinds& machine, Time now, Budget& budget
   for (std::size_t i = 0; i < hosts_.size(); ++i) note_times(i);
 }
 
-void RoomProfiles::turn_to(Profile& profile, Time now, Turn turn) {
+void RoomProfiles::turn_to(Profile& profile, Time now, CalendarTurn turn) {
   switch (turn) {
-    case Turn::kGoesOn: return profile.advance(now);
-    case Turn::kBeginsRound: return profile.begin_round();
-    case Turn::kClears: return profile.reset(now, {});
+    case CalendarTurn::kGoesOn: return profile.advance(now);
+    case CalendarTurn::kBeginsRound: return profile.begin_round();
+    case CalendarTurn::kClears: return profile.reset(now, {});
   }
 }
 
 // Hosts on which nothing gained room are left as they are: to begin a round changes
 // nothing there, and time passes by when they are changed next.
-void RoomProfiles::come_to(Time now, Turn turn) {
+void RoomProfiles::come_to(Time now, CalendarTurn turn) {
   now_ = now;
-  if (turn == Turn::kClears) return clear();
+  if (turn == CalendarTurn::kClears) return clear();
   budget_.charge_each(gained_.size());
   for (const auto host : gained_) {
     // Bounded: at most 16 kinds.
     for (auto& each : hosts_[host].kinds) turn_to(each.profile, now, turn);
   }
-  if (turn != Turn::kBeginsRound) return;
+  if (turn != CalendarTurn::kBeginsRound) return;
   std::erase_if(gained_, [&](std::size_t host) { return --hosts_[host].rounds == 0; });
 }
 
@@ -57,7 +57,8 @@ void RoomProfiles::clear() {
   for (std::size_t i = 0; i < hosts_.size(); ++i) {
     hosts_[i].rounds = 0;
     // Bounded: at most 16 kinds.
-    for (auto& each : hosts_[i].kinds) turn_to(each.profile, now_, Turn::kClears);
+    for (auto& each : hosts_[i].kinds)
+      turn_to(each.profile, now_, CalendarTurn::kClears);
     note_times(i);
   }
 }
@@ -128,9 +129,9 @@ RoomProfiles::Limit RoomProfiles::limit_of(std::size_t host, const Search& searc
   return limit;
 }
 
-class RoomProfiles::Found {
+class RoomProfiles::RoomSearch {
  public:
-  Found(const RoomProfiles& of, const Search& search, const Need& need)
+  RoomSearch(const RoomProfiles& of, const Search& search, const Need& need)
       : of_(of), search_(search), need_(need), times_(of.times(need)) {
     if (times_ != nullptr) {
       push({times_->time(kRoot), kRoot, 0});
@@ -139,12 +140,12 @@ class RoomProfiles::Found {
     of.budget_.charge_each(of.hosts_.size());
     for (std::size_t i = 0; i < of.hosts_.size(); ++i) push({search.from, kNoNode, i});
   }
-  ~Found() {
+  ~RoomSearch() {
     // Bounded: the hosts that were asked, each of which was charged.
     for (const auto host : asked_) of_.limits_[host] = kNotAsked;
   }
-  Found(const Found&) = delete;
-  Found& operator=(const Found&) = delete;
+  RoomSearch(const RoomSearch&) = delete;
+  RoomSearch& operator=(const RoomSearch&) = delete;
 
   // `start` if the hosts have room for all chunks then; else a later time, before which
   // they have not.  REQUIRES: not before the start of the last question.
@@ -235,7 +236,7 @@ std::optional<Time> RoomProfiles::first_start(const Search& search,
   const auto need =
       search.job ? machine_.need(*search.job)
                  : Need{kOneProcessor.data(), std::int32_t(search.processors), -1};
-  Found found(*this, search, need);
+  RoomSearch found(*this, search, need);
   auto start = suits(search.from);
   // Bounded: next_room() charges the hosts that it asks.
   while (start && *start < search.before) {

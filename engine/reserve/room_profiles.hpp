@@ -33,7 +33,7 @@ class RoomProfiles : public HostProfiles {
   // REQUIRES: a machine with hosts, which outlives it, as does the budget.
   RoomProfiles(const SeveralKinds& machine, Time now, Budget& budget);
 
-  void come_to(Time now, Turn turn) override;
+  void come_to(Time now, CalendarTurn turn) override;
   [[nodiscard]] bool is_overbooked(Time from, Time to) const override;
   [[nodiscard]] std::optional<Time> first_start(const Search& search,
                                                 const Suits& suits) const override;
@@ -50,7 +50,7 @@ class RoomProfiles : public HostProfiles {
 
  protected:
   using Profile = ProfileOf<std::int64_t>;
-  static void turn_to(Profile& profile, Time now, Turn turn);
+  static void turn_to(Profile& profile, Time now, CalendarTurn turn);
   // What bounds the chunks of a job on a host besides its kinds: how many there is room
   // for in [start, end).
   [[nodiscard]] virtual std::int64_t bound(JobId, std::size_t /*host*/, Time /*start*/,
@@ -80,7 +80,7 @@ class RoomProfiles : public HostProfiles {
   static constexpr Limit kNotAsked{0, kNever, kNever};
 
   // The hosts that a search has come to, and what is next to look at.
-  class Found;
+  class RoomSearch;
   // The times before which a host has no room for a chunk; null: it may have at once.
   [[nodiscard]] const TimeTree* times(const Need& need) const;
   void clear();

@@ -17,6 +17,8 @@
 
 #include "engine/base/time.hpp"
 
+// Bounded in this file: the levels of a tree, at most 64, and at most 64 trees.
+
 namespace berth {
 
 // Times by number, and the least of them below each node of a tree.  Node 1 is the

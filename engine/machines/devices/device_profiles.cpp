@@ -18,7 +18,7 @@ DeviceProfiles::DeviceProfiles(const Devices& machine, Time now, Budget& budget)
   budget_.charge_each(devices_.size());
 }
 
-void DeviceProfiles::come_to(Time now, Turn turn) {
+void DeviceProfiles::come_to(Time now, CalendarTurn turn) {
   RoomProfiles::come_to(now, turn);
   budget_.charge_each(devices_.size());
   for (auto& each : devices_) turn_to(each, now, turn);

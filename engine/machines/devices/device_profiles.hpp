@@ -17,7 +17,7 @@ class DeviceProfiles final : public RoomProfiles {
   // REQUIRES: machine and budget outlive it.
   DeviceProfiles(const Devices& machine, Time now, Budget& budget);
 
-  void come_to(Time now, Turn turn) override;
+  void come_to(Time now, CalendarTurn turn) override;
   [[nodiscard]] bool is_overbooked(Time from, Time to) const override;
   [[nodiscard]] bool has_gained(JobId job, Time end) const override;
   void name_place(JobId job, Time start, Time end) override;

@@ -121,7 +121,7 @@ std::int64_t KindsLaw::room(const Need& need, std::int32_t partition,
   return room;
 }
 
-std::int64_t KindsLaw::room_in(const Alike& hosts, const Need& need) const {
+std::int64_t KindsLaw::room_in(const HostStates& hosts, const Need& need) const {
   std::int64_t chunks = 0;
   for (const auto& [state, count] : hosts) {
     chunks += count * room(need, state.first, state.second);

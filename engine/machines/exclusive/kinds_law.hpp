@@ -45,7 +45,7 @@ class KindsLaw final : public ExclusiveLaw, public FitLaw {
     std::vector<std::int64_t> free;  // by kind; 0 for machine-wide ones
   };
   // How many hosts have this partition (first) and these amounts.
-  using Alike =
+  using HostStates =
       std::map<std::pair<std::int32_t, std::vector<std::int64_t>>, std::int64_t>;
   // Chunks on a host.
   using Spread = std::vector<HostChunks>;
@@ -62,7 +62,7 @@ class KindsLaw final : public ExclusiveLaw, public FitLaw {
   // Chunks of the job for which a host in this state has room, of those that count.
   [[nodiscard]] std::int64_t room(const Need& need, std::int32_t partition,
                                   std::span<const std::int64_t> free) const;
-  [[nodiscard]] std::int64_t room_in(const Alike& hosts, const Need& need) const;
+  [[nodiscard]] std::int64_t room_in(const HostStates& hosts, const Need& need) const;
   // Gives back what these jobs have; how much more room there is for chunks then.
   std::int64_t room_gained(const Need& need, std::span<const JobId> gone);
   [[nodiscard]] bool has_amounts(const Need& need,
@@ -71,8 +71,8 @@ class KindsLaw final : public ExclusiveLaw, public FitLaw {
   std::vector<ResourceKind> kinds_;
   std::shared_ptr<const Needs> needs_;
   std::vector<Host> hosts_;            // empty: a pool
-  Alike alike_;                        // all hosts, by what they have free
-  Alike empty_;                        // all hosts as they are when nothing runs
+  HostStates alike_;                   // all hosts, by what they have free
+  HostStates empty_;                   // all hosts as they are when nothing runs
   std::vector<std::int64_t> whole_;    // of the whole machine, by kind
   std::vector<std::int64_t> free_;     // of that now
   JobMap<Spread> spread_;              // of running jobs
