@@ -154,7 +154,9 @@ bool Selection::find_backfillable(const Simulation& simulation) {
 
 // The counts of the plans have let it pass; whether it fits, now and beside the jobs of
 // the plans, is asked of the machine.
+// What it lacks where it does not fit now is not worked out.
 bool Selection::is_admitted(const Simulation& simulation, JobId job) const {
+  if (!simulation.world().fits(job)) return false;
   if (simulation.actions().why_not(job, plan_)) return false;
   return rest_ == nullptr ||
          std::none_of(rest_->more_plans.begin(), rest_->more_plans.end(),

@@ -61,8 +61,7 @@ Verdict NetworkLaw::note(const sim::MachineRecord& record) {
 }
 
 bool NetworkLaw::never_fits(JobId job) {
-  return !is_own_embedding_ &&
-         !embedding_->find(empty_, request(job), budget()).has_value();
+  return !is_own_embedding_ && !embedding_->can_place(empty_, request(job), budget());
 }
 
 bool NetworkLaw::fits_without(JobId job, std::span<const JobId> gone) {
@@ -74,7 +73,7 @@ bool NetworkLaw::fits_without(JobId job, std::span<const JobId> gone) {
   for (const JobId each : gone) {
     network_->give(held_.at(each).request, held_.at(each).placement);
   }
-  const bool fits = embedding_->find(*network_, request(job), budget()).has_value();
+  const bool fits = embedding_->can_place(*network_, request(job), budget());
   for (const JobId each : gone) {
     network_->take(held_.at(each).request, held_.at(each).placement);
   }

@@ -53,7 +53,7 @@ class Slots::Later final : public Outlook {
   }
   [[nodiscard]] bool fits() const override {
     if (network_.idle_slots() < wanted_.vms) return false;
-    return of_.embedding_->find(network_, wanted_, *of_.budget_).has_value();
+    return of_.embedding_->can_place(network_, wanted_, *of_.budget_);
   }
   [[nodiscard]] bool fits_beside(JobId candidate, const Demand& demand,
                                  const Placement* there) override {
@@ -99,9 +99,20 @@ std::optional<Refusal> Slots::arrive(JobId job, const Demand& demand) {
   largest_ = std::max(largest_, bandwidths_.of(job, demand));
   if (const auto is_too_wide = SharingModel::arrive(job, demand)) return is_too_wide;
   const auto wanted = request(job, demand);
-  if (embedding_->find(empty_, wanted, *budget_)) return std::nullopt;
+  if (!never_placed_.covers(wanted)) {
+    if (embedding_->can_place(empty_, wanted, *budget_)) return std::nullopt;
+    if (embedding_->is_complete()) never_placed_.add(wanted);
+  }
   embedding_->forget(wanted.who);
   return kNoEmbedding;
+}
+
+bool Slots::has_no_place(const ClusterRequest& request) const {
+  if (!embedding_->is_complete()) return false;
+  if (without_place_.covers(request)) return true;
+  if (embedding_->can_place(network_, request, *budget_)) return false;
+  without_place_.add(request);
+  return true;
 }
 
 const std::optional<Embedded>& Slots::ask(JobId job,
@@ -117,7 +128,9 @@ const std::optional<Embedded>& Slots::ask(JobId job,
   answer_.reset();
   if (refused_.contains(job)) return answer_;
   try {
-    answer_ = embedding_->find(network_, request, *budget_);
+    if (!has_no_place(request)) {
+      answer_ = embedding_->find(network_, request, *budget_);
+    }
   } catch (...) {
     asked_.reset();
     throw;
@@ -180,6 +193,7 @@ void Slots::leave(JobId job, Affected&) {
   const auto& held = allocations_[job];
   network_.give(held.request, held.placement);
   allocations_.close(job);
+  without_place_.clear();
   frozen_.erase(job);
   set_idle(network_.idle_slots());
 }
@@ -230,6 +244,8 @@ std::optional<NoPlace> Slots::why_refused(JobId job, const Demand& demand) const
 void Slots::use(std::unique_ptr<Embedding> embedding) {
   embedding_ = std::move(embedding);
   asked_at_.largest = -1;
+  without_place_.clear();
+  never_placed_.clear();
 }
 
 std::unique_ptr<Embedding> Slots::other(std::string_view name) const {

@@ -9,7 +9,8 @@
 //
 //   operation            cost
 //   fits, choose         that of the embedding in force, once for each state of the
-//                        network and job: what allocate needs is kept
+//                        network and job: what allocate needs is kept; O(1) where it is
+//                        complete and has refused no more since a job left
 //   take, leave          that of Network::take
 //   outlook              a copy of the network; its questions cost that of the
 //   embedding
@@ -23,6 +24,7 @@
 #include "engine/base/job_pages.hpp"
 #include "engine/hosts/sharing_model.hpp"
 #include "engine/machines/network/bandwidths.hpp"
+#include "engine/machines/network/embed/refused_requests.hpp"
 #include "engine/machines/network/networked.hpp"
 #include "engine/machines/network/refusal_fact.hpp"
 
@@ -93,6 +95,8 @@ class Slots final : public SharingModel, public Networked, private Reasons {
   class Later;
 
   [[nodiscard]] bool are_idle(std::span<const ServerVms> vms) const;
+  // Whether there is certainly no place now; costs less than to seek one.
+  [[nodiscard]] bool has_no_place(const ClusterRequest& request) const;
   // Where the embedding in force puts the job now.
   [[nodiscard]] const std::optional<Embedded>& ask(JobId job,
                                                    const ClusterRequest& request) const;
@@ -119,6 +123,9 @@ class Slots final : public SharingModel, public Networked, private Reasons {
   mutable std::optional<JobId> asked_;  // whose answer is kept
   mutable std::optional<Embedded> answer_;
   mutable boost::container::flat_set<JobId> refused_;
+  // Where the embedding is complete: since a job left, and on the empty network.
+  mutable RefusedRequests without_place_;
+  RefusedRequests never_placed_;
 };
 
 }  // namespace berth

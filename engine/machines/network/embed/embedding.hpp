@@ -36,6 +36,11 @@ class Embedding {
   [[nodiscard]] virtual std::optional<Embedded> find(const Network& network,
                                                      const ClusterRequest& request,
                                                      Budget& budget) = 0;
+  // Whether find() refuses only what has no place at all (has_place.hpp).
+  [[nodiscard]] virtual bool is_complete() const { return false; }
+  // Whether find() finds a place.
+  [[nodiscard]] bool can_place(const Network& network, const ClusterRequest& request,
+                               Budget& budget);
   // Of a request that find() refuses.
   [[nodiscard]] virtual Reached reach(const Network& network,
                                       const ClusterRequest& request,

@@ -5,6 +5,7 @@
 #include "engine/machines/network/embed/by_vm.hpp"
 #include "engine/machines/network/embed/embedding.hpp"
 #include "engine/machines/network/embed/frame.hpp"
+#include "engine/machines/network/embed/has_place.hpp"
 #include "engine/machines/network/embed/least_congested.hpp"
 #include "engine/machines/network/embed/least_reserved.hpp"
 
@@ -77,6 +78,12 @@ constexpr std::array kRecords{
 };
 
 }  // namespace
+
+bool Embedding::can_place(const Network& network, const ClusterRequest& request,
+                          Budget& budget) {
+  return is_complete() ? has_place(network, request, budget)
+                       : find(network, request, budget).has_value();
+}
 
 std::optional<SlotWeights> Embedding::weights_of(std::uint32_t) const {
   return std::nullopt;

@@ -1,6 +1,7 @@
 #include "engine/machines/network/embed/has_place.hpp"
 
 #include <algorithm>
+#include <boost/container/small_vector.hpp>
 #include <cstdint>
 #include <vector>
 
@@ -14,7 +15,7 @@ struct VmRange {
   std::int64_t last;
 };
 // Ascending, with a gap between each two; never empty, since 0 is always possible.
-using VmRanges = std::vector<VmRange>;
+using VmRanges = boost::container::small_vector<VmRange, 2>;
 
 void add_vm_range(VmRanges& to, const VmRange& range) {
   if (!to.empty() && range.first <= to.back().last + 1) {

@@ -233,6 +233,7 @@ class LeastCongested final : public Embedding {
     return request.vms < 64 ? find_with<OneWord>(network, request, budget)
                             : find_with<ManyWords>(network, request, budget);
   }
+  [[nodiscard]] bool is_complete() const override { return true; }
   [[nodiscard]] Reached reach(const Network& network, const ClusterRequest& request,
                               Budget& budget) override {
     return request.vms < 64 ? reach_with<OneWord>(network, request, budget)

@@ -53,6 +53,7 @@ class LeastReserved final : public Embedding {
     return found;
   }
 
+  [[nodiscard]] bool is_complete() const override { return true; }
   [[nodiscard]] Reached reach(const Network& network, const ClusterRequest& request,
                               Budget& budget) override {
     const auto& topology = network.topology();

@@ -7,6 +7,7 @@
 #include "engine/base/random_stream.hpp"
 #include "engine/machines/network/embed/has_place.hpp"
 #include "engine/machines/network/embed/occupancy.hpp"
+#include "engine/machines/network/embed/refused_requests.hpp"
 #include "tests/support/networks.hpp"
 
 using namespace berth;        // NOLINT(google-build-using-namespace)
@@ -177,6 +178,31 @@ TEST_SUITE("machines/network/embed/exact_searches") {
               network.reserved(request, *found));
       }
     }
+  }
+
+  TEST_CASE("what asks for no less than a request without a place has none either") {
+    auto engine = random_stream(4, "test.exact");
+    int covered = 0;
+    for (int i = 0; i < 200; ++i) {
+      CAPTURE(i);
+      Network network(i % 2 == 0 ? a_fat_tree(4, 3, 100) : a_small_tree(engine),
+                      Hose::kSubtree);
+      RefusedRequests refused;
+      for (int more = 0; more < 40; ++more) {
+        if (more % 10 == 0) fill(network, engine);  // takes more of it
+        const ClusterRequest request{static_cast<std::int32_t>(draw(engine, 1, 12)),
+                                     draw(engine, 0, 90) * kMbit, 100 * kMbit};
+        const bool is_covered = refused.covers(request);
+        covered += is_covered ? 1 : 0;
+        const bool has_one = has_place(network, request, budget);
+        REQUIRE_FALSE((is_covered && has_one));
+        if (is_covered || has_one) continue;
+        refused.add(request);
+        CHECK(refused.covers(request));
+        CHECK(refused.covers({request.vms + 1, request.bandwidth, 100 * kMbit}));
+      }
+    }
+    CHECK(covered > 1000);
   }
 
   TEST_CASE("whether there is a place is known of millions of VMs") {
