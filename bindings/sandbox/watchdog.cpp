@@ -179,13 +179,13 @@ Watchdog::Clock::duration Watchdog::look(Watched& work, Clock::time_point now) c
   if (ticket != work.seen_) {
     work.seen_ = ticket;
     work.since_ = now;
-    work.signalled_ = now - kRepeat;
+    work.repeat_ = Clock::duration::zero();
     return work.limit_;
   }
   const auto ran = now - work.since_;
   if (ran < work.limit_ && !interrupt_requested()) return work.limit_ - ran;
   if (work.grace_.count() > 0 && ran >= work.limit_ + work.grace_) hard_stop(work);
-  if (now - work.signalled_ >= kRepeat) warn(work, now);
+  if (now - work.signalled_ >= work.repeat_) warn(work, now);
   return kRepeat;
 }
 
@@ -194,6 +194,7 @@ void Watchdog::warn(Watched& work, Clock::time_point now) const {
   if (has_barrier_) (void)barrier(MEMBARRIER_CMD_PRIVATE_EXPEDITED);
   if (work.ticket_.load(std::memory_order_seq_cst) != work.seen_) return;
   work.signalled_ = now;
+  work.repeat_ = std::max<Clock::duration>(kRepeat, 2 * work.repeat_);
   pthread_kill(work.thread_.load(std::memory_order_relaxed), signal_);
 }
 

@@ -4,8 +4,10 @@
 // The working thread marks begin and end of its work (a few plain stores); the watching
 // thread checks a hundred times per shortest limit, every 1 to 50 ms.  Work that
 // exceeds its limit is marked late, and its thread receives a real-time signal whose
-// handler calls `stop`, repeated every 50 ms until the work ends.  After `end` returns,
-// no signal of that work has an effect.  Of a stop of the process 200 ms count.
+// handler calls `stop`, repeated until the work ends: after 50 ms, then after twice the
+// time that the last one took, so that a `stop` that is slow does not take all of the
+// time.  After `end` returns, no signal of that work has an effect.  Of a stop of the
+// process 200 ms count.
 //
 // A host that forbids signals gives its sandboxes no watchdog; then only the work limit
 // stops a script.  A thread that blocks the signal is stopped by charge() at the
@@ -71,6 +73,7 @@ class Watched {
   std::uint64_t seen_ = 0;
   Clock::time_point since_;
   Clock::time_point signalled_;
+  Clock::duration repeat_{};  // from the last signal to the next
 
   static void on_signal(int signal);
 };
