@@ -18,6 +18,7 @@
 #include "study/inputs/prepared_point.hpp"
 #include "study/inputs/schedule_judge.hpp"
 #include "study/inputs/workload_source.hpp"
+#include "study/links/trace_links.hpp"
 #include "study/scenario/settings_door.hpp"
 
 namespace berth::cli {
@@ -187,6 +188,7 @@ int verify(const VerifyOptions& options, Console& console) {
   const auto rules = rules_of(options);
   Budget budget;
   auto loaded = study::load_workload(scenario, {}, budget);
+  study::refuse_links(loaded.links, "verify");
   auto point = study::make_point(scenario, loaded.processors, loaded.workload.jobs);
   point.attributes = loaded.attributes;
   const auto given = read_schedules(options, point);

@@ -55,6 +55,7 @@ Auditor::Auditor(const AuditedRun& run, std::unique_ptr<Law> law,
                        law_->terms().reads == LawTerms::Reads::kForPromises;
   if (!knows_what_fits() && rests_on_fit && !is_told) promise_ = Promise::kNone;
   if (thoroughness == Thoroughness::kFull) law_->be_thorough();
+  if (run.links) releases_.emplace(*run.links);
   if (run.policy.default_order == run.policy.fair_share()) {
     fair_.emplace(run.settings.shares.value_or(ShareSettings()),
                   kinds_of(machine_.processors, machine_.resources));
@@ -141,6 +142,7 @@ inline void Auditor::judge(const sim::SubmitRecord& record) {
   move(id, JobState::kFuture, JobState::kWaiting);
   require(record.at == job(id).submit, kTimeOrder, id,
           "it came in at another time than its submit time");
+  if (releases_) require(releases_->submit(id, record.at), id);
   if (fit_ != nullptr) fit_->arrive(id);
   auto& life = lives_.open(id);
   life.since = now_;
@@ -151,8 +153,10 @@ inline void Auditor::judge(const sim::SubmitRecord& record) {
 void Auditor::judge(const sim::RejectRecord& record) {
   const JobId id = record.who.id;
   move(id, JobState::kWaiting, JobState::kRejected);
+  if (releases_) require(releases_->reject(id, record.at, record.by_links), id);
   const bool is_believed = record.never_fits && !knows_what_fits();
-  require(is_believed || record.by_machine == never_starts(id), kJobStates, id,
+  require(is_believed || record.by_links || record.by_machine == never_starts(id),
+          kJobStates, id,
           fit_ == nullptr
               ? "the machine rejects jobs that are wider than it, and no others"
               : "the machine rejects jobs that can never start, and no others");
@@ -168,6 +172,7 @@ inline void Auditor::judge(const sim::StartRecord& record) {
   move(id, from, JobState::kRunning);
   require(record.at >= job(id).submit, kTimeOrder, id,
           "it starts before its submit time");
+  if (releases_) require(releases_->start(id, record.at), id);
   auto& life = lives_.unchecked(id);
   (record.resumed ? past_of(id, life).suspended : life.waited) += now_ - life.since;
   life.since = now_;
@@ -266,6 +271,7 @@ void Auditor::judge(const sim::RateRecord& record) {
 inline void Auditor::judge(const sim::EndRecord& record) {
   const JobId id = record.who.id;
   const bool failed = record.who.entry->state == JobState::kFailed;
+  if (releases_) releases_->end(id, record.at, !failed);
   move(id, JobState::kRunning, failed ? JobState::kFailed : JobState::kFinished);
   auto& life = resettle(id);
   judge_work(id, life, failed);
@@ -362,8 +368,12 @@ void Auditor::finish(Time at) {
   if (asks_law_) check_affected();
   come_to(at);
   is_over_ = true;
-  require(!is_any(JobState::kFuture), kJobStates, std::nullopt,
-          "a job was never submitted");
+  if (releases_) {
+    if (const auto late = releases_->finish()) fail(late->rule, {}, late->what);
+  } else {
+    require(!is_any(JobState::kFuture), kJobStates, std::nullopt,
+            "a job was never submitted");
+  }
   const bool is_present = is_any(JobState::kRunning) || is_any(JobState::kSuspended);
   const double present = is_present ? work_of_present() : 0.0;
   const double wanted = in_finished_ + lost_ + present;

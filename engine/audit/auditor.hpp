@@ -26,6 +26,7 @@
 #include "engine/audit/fair_line.hpp"
 #include "engine/audit/law.hpp"
 #include "engine/audit/promises.hpp"
+#include "engine/audit/release_check.hpp"
 #include "engine/base/job_map.hpp"
 #include "engine/base/job_pages.hpp"
 #include "engine/sim/machine.hpp"
@@ -47,6 +48,7 @@ struct AuditedRun {
   const sim::Settings& settings;
   std::span<const Job> jobs;
   const sim::PolicyTraits& policy;
+  std::optional<AuditedLinks> links{};  // where jobs wait for others
 };
 
 class Auditor final
@@ -229,13 +231,14 @@ class Auditor final
   std::vector<JobId> gone_;                 // scratch
   ReservationPromise reservations_;
   TopPromise top_;
-  std::optional<FairLine> fair_;  // where the fair order is the default
-  std::set<JobId> unreserved_;    // waiting jobs without a reservation (R2)
-  std::int64_t used_ = 0;         // processors
-  Int128 held_ = 0;               // processor-ticks in use
-  double delivered_ = 0;          // processor-ticks of work
-  double in_finished_ = 0;        // of it, in jobs that left
-  double lost_ = 0;               // of it, at restarts
+  std::optional<FairLine> fair_;          // where the fair order is the default
+  std::optional<ReleaseCheck> releases_;  // where jobs wait for others
+  std::set<JobId> unreserved_;            // waiting jobs without a reservation (R2)
+  std::int64_t used_ = 0;                 // processors
+  Int128 held_ = 0;                       // processor-ticks in use
+  double delivered_ = 0;                  // processor-ticks of work
+  double in_finished_ = 0;                // of it, in jobs that left
+  double lost_ = 0;                       // of it, at restarts
   std::array<std::int64_t, std::variant_size_v<sim::Record>> records_{};  // by kind
   std::int64_t promoted_ = 0;          // of the changes: jobs without an expected end
   std::int64_t rates_checked_ = 0;     // of jobs that a change affected

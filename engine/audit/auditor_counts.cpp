@@ -79,6 +79,7 @@ std::map<std::string, std::int64_t> Auditor::checked() const {
   add(kConstantKey, records_[kKind<sim::KeyRecord>]);
   add(kUtilisation, utilisations_checked_);
   add(kUsage, usages_checked_);
+  if (releases_) add(kDependencies, releases_->judged());
   if (!is_over_) return out;
   add(kTimeOrder, 1);
   add(kJobStates, static_cast<std::int64_t>(jobs_.size()));

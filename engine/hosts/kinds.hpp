@@ -11,6 +11,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -85,10 +86,15 @@ class Needs {
     amounts_.insert(amounts_.end(), amounts.begin(), amounts.end());
     parts_.push_back({chunks, partition});
   }
+  // From now on job i has the needs of the job that was the order[i]-th; empty: its
+  // own. REQUIRES: the order outlives this object; it has one entry for each job, or
+  // none.
+  void follow(std::span<const std::uint32_t> order) { order_ = order; }
   [[nodiscard]] std::size_t kinds() const { return kinds_; }
   [[nodiscard]] Need of(JobId job) const {
-    const auto& parts = parts_[index(job)];
-    return {&amounts_[index(job) * kinds_], parts.chunks, parts.partition};
+    const auto at = order_.empty() ? index(job) : order_[index(job)];
+    const auto& parts = parts_[at];
+    return {&amounts_[at * kinds_], parts.chunks, parts.partition};
   }
 
  private:
@@ -99,6 +105,7 @@ class Needs {
   std::size_t kinds_;
   std::vector<std::int64_t> amounts_;
   std::vector<Parts> parts_;
+  std::span<const std::uint32_t> order_{};  // empty: as they were added
 };
 
 }  // namespace berth

@@ -108,10 +108,11 @@ struct JobSource {
 // The attributes of some of the jobs, in another order.
 class SelectedAttributes final : public JobAttributes {
  public:
-  // Job i is the job `from[i]` of `all`.
+  // Job i is the job `from[i]` of `all`, as `from` is when it is asked for.  The span
+  // outlives this object.
   SelectedAttributes(std::shared_ptr<const JobAttributes> all,
-                     std::vector<std::uint32_t> from)
-      : all_(std::move(all)), from_(std::move(from)) {}
+                     std::span<const std::uint32_t> from)
+      : all_(std::move(all)), from_(from) {}
 
   [[nodiscard]] std::int64_t number(JobId job) const override {
     return all_->number(JobId{from_[index(job)]});
@@ -141,7 +142,7 @@ class SelectedAttributes final : public JobAttributes {
   };
 
   std::shared_ptr<const JobAttributes> all_;
-  std::vector<std::uint32_t> from_;
+  std::span<const std::uint32_t> from_;
   mutable std::map<std::string, Selected, std::less<>> columns_;  // those asked for
 };
 

@@ -39,6 +39,9 @@ struct ModelSpec {
   std::shared_ptr<const JobAttributes> attributes;  // of these jobs
   std::uint64_t seed = 0;                           // of what is drawn for jobs
   bool departures = true;                           // whether jobs leave
+  // By job of the run, the index that it had among `jobs` when this was made: a run in
+  // which jobs wait for others numbers them as it goes.  Empty: they stay as they are.
+  std::span<const std::uint32_t> order{};
 };
 
 // What reads and judges a schedule that is given as files (`berth verify`).

@@ -55,6 +55,11 @@ void Outcomes::add(const JobOutcome& outcome) {
   others_.push_back(outcome);
 }
 
+void Outcomes::renumber(std::span<const std::uint32_t> now) {
+  for (auto& job : order_) job = JobId{now[index(job)]};
+  for (auto& other : others_) other.job = JobId{now[index(other.job)]};
+}
+
 JobOutcome Outcomes::operator[](std::size_t index) const {
   const Duration wait = waits_[index];
   if (wait < 0) return others_[static_cast<std::size_t>(~wait)];

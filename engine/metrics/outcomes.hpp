@@ -70,6 +70,10 @@ class Outcomes {
   // REQUIRES: the job has no outcome yet; user, size and length are the job's.
   void add(const JobOutcome& outcome);
 
+  // Where the jobs that these read are numbered anew: by the number that each had, its
+  // present one.
+  void renumber(std::span<const std::uint32_t> now);
+
   [[nodiscard]] std::size_t size() const { return order_.size(); }
   // The index-th job that left, from 0.
   [[nodiscard]] JobOutcome operator[](std::size_t index) const;

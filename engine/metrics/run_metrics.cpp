@@ -31,6 +31,10 @@ void RunMetrics::on(const sim::SubmitRecord& record) {
   gathered_.last_submit = record.at;
   gathered_.offered += Int128{job->size} * job->length;
   ++gathered_.offered_jobs;
+  if (record.recorded) {
+    ++gathered_.released;
+    gathered_.held += std::max(Duration{0}, record.at - *record.recorded);
+  }
   if (gathered_.measures(id)) {
     ++gathered_.measured.submitted;
     if (!gathered_.first_measured) gathered_.first_measured = record.at;
@@ -46,8 +50,10 @@ void RunMetrics::on(const sim::RejectRecord& record) {
   auto& jobs = gathered_.jobs;
   ++(record.never_fits   ? jobs.rejected_never_fits
      : record.by_machine ? jobs.rejected_by_machine
+     : record.by_links   ? jobs.rejected_by_dependency
                          : jobs.rejected_by_policy);
-  if (record.by_machine && !record.never_fits) {  // too wide: never offered to it
+  const bool is_too_wide = record.by_machine && !record.never_fits;
+  if (is_too_wide || record.by_links) {  // never offered to the machine
     gathered_.offered -= Int128{job->size} * job->length;
     --gathered_.offered_jobs;
   }

@@ -47,6 +47,11 @@ class RunMetrics
   // Outcomes of the jobs that ended, in that order, then of those still in the system,
   // by (submit, id).
   [[nodiscard]] const Outcomes& outcomes() const { return gathered_.outcomes; }
+  // Where the jobs are numbered anew now: by the number that each had, its present one.
+  // REQUIRES: the run is finished.
+  void renumber(std::span<const std::uint32_t> now) {
+    gathered_.outcomes.renumber(now);
+  }
   // The same, moved out.
   [[nodiscard]] Outcomes take_outcomes() { return std::move(gathered_.outcomes); }
 

@@ -65,6 +65,7 @@ class Writer {
     of_queue();
     of_losses();
     of_users();
+    of_releases();
     of_classes();
   }
 
@@ -158,6 +159,13 @@ class Writer {
     add("deviation_of_user_waits", standard_deviation(waits), jobs);
     add("jain_index_of_user_waits", jain_index(waits), jobs);
     add("jain_index_of_user_slowdowns", jain_index(mean_slowdowns(summary_.users)),
+        jobs);
+  }
+
+  void of_releases() {
+    if (gathered_.released == 0) return;
+    const auto jobs = gathered_.released;
+    add("mean_held_time", total_seconds(gathered_.held) / static_cast<double>(jobs),
         jobs);
   }
 

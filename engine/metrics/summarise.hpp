@@ -46,9 +46,11 @@ struct Gathered {
   std::int64_t processors = 0;       // of the machine when the run began
   std::int64_t finished_inside = 0;  // in (begin, end] of the window
   LevelTotals totals;
-  double killed_work = 0.0;  // processor ticks done in the window by killed attempts
-  Int128 frozen = 0;         // ticks of all measured jobs
-  Int128 lost_work = 0;      // ticks of all measured jobs
+  double killed_work = 0.0;   // processor ticks done in the window by killed attempts
+  Int128 frozen = 0;          // ticks of all measured jobs
+  Int128 lost_work = 0;       // ticks of all measured jobs
+  std::int64_t released = 0;  // jobs that came in where jobs wait for others
+  Int128 held = 0;            // ticks from their own submits to their releases
   QueueState at_last_submit;
 
   [[nodiscard]] bool measures(JobId job) const {

@@ -27,13 +27,25 @@ std::string_view final_state(JobState state) {
 }  // namespace
 
 JobsCsv::JobsCsv(Sink& sink, std::string_view workload, const SlowdownBound& bound,
-                 MachineMeasure* measure)
-    : text_(sink), workload_(csv_text(workload)), bound_(bound), measure_(measure) {
+                 MachineMeasure* measure, const sim::Releases* releases)
+    : text_(sink),
+      workload_(csv_text(workload)),
+      bound_(bound),
+      measure_(measure),
+      releases_(releases) {
   text_.append(kHeader);
+  if (releases_ != nullptr) text_.append(",recorded_submit,held_time");
   if (measure_ != nullptr) {
     for (const auto column : measure_->job_columns()) text_.print(",{}", column);
   }
   text_.append("\n");
+}
+
+void JobsCsv::release_columns(const sim::Subject& who, std::string& text) const {
+  if (releases_ == nullptr) return;
+  fmt::format_to(std::back_inserter(text), ",{},{}",
+                 seconds_text(releases_->as_recorded(who.id).submit),
+                 seconds_text(releases_->held(who.id)));
 }
 
 void JobsCsv::machine_columns(const sim::Subject& who, std::string& text) {
@@ -59,6 +71,7 @@ void JobsCsv::keep(const sim::Subject& who, Time at, const Placement* placement)
   const auto begin = batch.text.size();
   batch.text += placement_text(placement);
   const auto end = batch.text.size();
+  release_columns(who, batch.text);
   machine_columns(who, batch.text);
   batch.rows.push_back(
       {who.id, who.job, *who.entry, at, end - begin, batch.text.size() - end});

@@ -2,8 +2,9 @@
 // jobs.csv: one row for each submitted job.
 //
 // Columns      Those of Batsim's jobs.csv in its order, then ours, then those that only
-//              the machine tells.  Processors are those of the last placement; empty
-//              for a job that holds none when the run is over.
+//              the machine tells; where jobs wait for others, before these:
+//              recorded_submit and held_time.  Processors are those of the last
+//              placement; empty for a job that holds none when the run is over.
 // Order        A row is written when its job leaves: rows stand by time and, within an
 //              instant, by event; jobs still in the system come last, by (submit, id).
 // Numbers      Seconds exact and as short as possible; ratios as the shortest text that
@@ -24,16 +25,18 @@
 #include "engine/output/buffered_text.hpp"
 #include "engine/output/writer_thread.hpp"
 #include "engine/sim/observer.hpp"
+#include "engine/sim/releases.hpp"
 
 namespace berth {
 
 class JobsCsv : public sim::RecordVisitor<JobsCsv, sim::RejectRecord, sim::EndRecord,
                                           sim::LeftRecord> {
  public:
-  // `workload` is the workload_name of every row.  Sink and measure outlive this
-  // object; the observer of `measure`, which may be null, is told each record before.
+  // `workload` is the workload_name of every row.  Sink, measure and releases outlive
+  // this object; the observer of `measure`, which may be null, is told each record
+  // before.  `releases`: null where no job waits for another.
   JobsCsv(Sink& sink, std::string_view workload, const SlowdownBound& bound = {},
-          MachineMeasure* measure = nullptr);
+          MachineMeasure* measure = nullptr, const sim::Releases* releases = nullptr);
 
   void on(const sim::RejectRecord& record) { keep(record.who, record.at, nullptr); }
   void on(const sim::EndRecord& record) {
@@ -51,8 +54,8 @@ class JobsCsv : public sim::RecordVisitor<JobsCsv, sim::RejectRecord, sim::EndRe
     const Job* job;
     JobEntry entry;
     Time at;
-    // Bytes of Batch::text: its placement, then the columns of the machine, each with a
-    // comma before it.
+    // Bytes of Batch::text: its placement, then the columns of its release and of the
+    // machine, each with a comma before it.
     std::size_t placement;
     std::size_t of_machine;
   };
@@ -68,12 +71,14 @@ class JobsCsv : public sim::RecordVisitor<JobsCsv, sim::RejectRecord, sim::EndRe
   void times(const sim::Subject& who, const JobOutcome& outcome);
   void times_of_ended(Time start, const JobOutcome& outcome);
   void own_columns(const sim::Subject& who, const JobOutcome& outcome);
+  void release_columns(const sim::Subject& who, std::string& text) const;
   void machine_columns(const sim::Subject& who, std::string& text);
 
   BufferedText text_;
   std::string workload_;  // as a field
   SlowdownBound bound_;
   MachineMeasure* measure_;
+  const sim::Releases* releases_;
   // One is filled; of the others some wait to be written, and one is written.
   std::array<Batch, WriterThread::kMostWaiting + 2> batches_;
   std::size_t filled_ = 0;

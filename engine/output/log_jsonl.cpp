@@ -90,6 +90,10 @@ void LogJsonl::on(const sim::SubmitRecord& record) {
     numbers_.resize(index(record.who.id) + 1);
   }
   numbers_[index(record.who.id)] = record.who.job->id;
+  if (record.recorded) {
+    begin(record.at, "release", record.who);
+    text_.print(",\"recorded\":{}}}\n", json_seconds(*record.recorded));
+  }
   begin(record.at, "submit", record.who);
   text_.print(",\"size\":{},\"walltime\":{},\"key\":{}", record.who.job->size,
               seconds_text(record.who.job->walltime), json_number(record.key));
@@ -97,7 +101,9 @@ void LogJsonl::on(const sim::SubmitRecord& record) {
 
 void LogJsonl::on(const sim::RejectRecord& record) {
   begin(record.at, "reject", record.who);
-  text_.print(",\"by\":\"{}\"", record.by_machine ? "machine" : "policy");
+  text_.print(",\"by\":\"{}\"", record.by_machine ? "machine"
+                                : record.by_links ? "dependency"
+                                                  : "policy");
   if (record.never_fits) text_.print(",\"never_embeds\":true");
   because(record.because);
 }

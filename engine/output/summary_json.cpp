@@ -129,6 +129,9 @@ Json counts(const Summary& summary) {
   if (const auto never = summary.jobs.rejected_never_fits; never > 0) {
     json.add("rejected_never_embeds", never);  // on networks alone
   }
+  if (const auto waited = summary.jobs.rejected_by_dependency; waited > 0) {
+    json.add("rejected_by_dependency", waited);
+  }
   add(json, kRunCounts, summary.counts);
   json.add("queue_never_empties", summary.queue_never_empties);
   json.add("longest_queue_stretch", to_seconds(summary.longest_queue_stretch));
@@ -193,6 +196,8 @@ Summary read_summary(const JsonReader& json) {
   read(counts, kRejectionCounts, summary.jobs);
   summary.jobs.rejected_never_fits =
       counts.whole_or<std::int64_t>("rejected_never_embeds", 0);
+  summary.jobs.rejected_by_dependency =
+      counts.whole_or<std::int64_t>("rejected_by_dependency", 0);
   read(counts, kRunCounts, summary.counts);
   summary.queue_never_empties = counts.flag("queue_never_empties");
   summary.longest_queue_stretch = ticks_in(counts, "longest_queue_stretch");

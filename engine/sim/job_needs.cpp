@@ -24,7 +24,7 @@ class NeedsReader {
     }
   }
 
-  std::shared_ptr<const Needs> read(std::span<const Job> jobs) {
+  std::shared_ptr<Needs> read(std::span<const Job> jobs) {
     auto needs = std::make_shared<Needs>(kinds_.size());
     for (std::size_t i = 0; i < jobs.size(); ++i) {
       add(*needs, jobs[i], JobId{static_cast<std::uint32_t>(i)});
@@ -77,8 +77,11 @@ class NeedsReader {
 
 std::shared_ptr<const Needs> needs_of(const sim::Machine& machine,
                                       std::span<const Job> jobs,
-                                      const JobAttributes* attributes) {
-  return NeedsReader(machine, attributes).read(jobs);
+                                      const JobAttributes* attributes,
+                                      std::span<const std::uint32_t> order) {
+  auto needs = NeedsReader(machine, attributes).read(jobs);
+  needs->follow(order);
+  return needs;
 }
 
 }  // namespace berth

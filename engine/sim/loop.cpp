@@ -16,6 +16,7 @@
 #include "engine/sim/machine.hpp"
 #include "engine/sim/machine_events.hpp"
 #include "engine/sim/policy.hpp"
+#include "engine/sim/releases.hpp"
 #include "engine/sim/settings.hpp"
 
 namespace berth::sim {
@@ -107,7 +108,11 @@ void Loop::begin() {
   if (auto* machine = capability<MachineEvents>(world_.state().hosts)) {
     machine->begin(simulation_);
   }
-  schedule_next_arrival();
+  if (releases_ != nullptr) {
+    releases_->begin(world_.state().agenda);
+  } else {
+    schedule_next_arrival();
+  }
 }
 
 // Wake-ups alone keep no run alive.
@@ -125,21 +130,27 @@ bool Loop::has_come_to_end() const {
 
 // Arrivals and job ends, which are most of the events, are handled inline.
 void Loop::apply_next() {
-  world_.state().agenda.pop_to([this](std::uint32_t job) { submit(JobId{job}); },
-                               [this](const Event& event) {
-                                 if (event.kind == EventKind::kJobEnd) {
-                                   end(JobId{event.subject});
-                                 } else {
-                                   apply(event.kind, JobId{event.subject});
-                                 }
-                               });
+  world_.state().agenda.pop_to(
+      [this](std::uint32_t job) {
+        if (releases_ != nullptr) return release_next();
+        ++arrived_;
+        schedule_next_arrival();
+        submit(JobId{job});
+      },
+      [this](const Event& event) {
+        if (event.kind == EventKind::kJobEnd) {
+          end(JobId{event.subject});
+        } else {
+          apply(event.kind, JobId{event.subject});
+        }
+      });
 }
 
 void Loop::apply(EventKind kind, JobId job) {
   const auto state = world_.state();
   switch (kind) {
-    case EventKind::kJobEnd:
-    case EventKind::kJobSubmit: BERTH_ASSERT(false); return;
+    case EventKind::kJobEnd: BERTH_ASSERT(false); return;
+    case EventKind::kJobSubmit: return release_next();  // one of several that are due
     case EventKind::kUnfreeze: return unfreeze(job);
     case EventKind::kOfJob: return happen_to(job);
     case EventKind::kOfMachine:
@@ -168,34 +179,48 @@ void Loop::schedule_next_arrival() {
   jobs.fetch_ahead(JobId{next});
 }
 
-void Loop::submit(JobId job) {
-  ++arrived_;
+void Loop::release_next() {
+  const JobId job{static_cast<std::uint32_t>(arrived_++)};
+  if (releases_->submit_next(world_.now())) return submit(job);
   last_arrival_ = world_.now();
-  schedule_next_arrival();
+  world_.state().decision.causes |= kSubmit;
+  world_.state().jobs.admit(job);
+  turn_away(job, true);
+}
+
+void Loop::submit(JobId job) {
+  last_arrival_ = world_.now();
   const auto state = world_.state();
   state.decision.causes |= kSubmit;
   state.jobs.admit(job);
   const auto& asked = state.jobs.job(job);
   if (state.shares != nullptr) state.shares->submitted(asked);
-  if (state.hosts.arrive(job, asked.demand())) return turn_away(job);
+  if (state.hosts.arrive(job, asked.demand())) return turn_away(job, false);
   state.jobs[job].state = JobState::kWaiting;
   orders_.enter(job, orders_.keys_of(job, JobState::kWaiting));
   const auto& traits = world_.traits();
   if (traits.has_on_submit) submitted_.push_back(job);
   if (world_.audience().wants<SubmitRecord>()) {
     const double key = orders_.place(job, traits.default_order).key;
-    world_.audience().tell(SubmitRecord{world_.now(), world_.subject(job), key});
+    tell_submit(job, key);
   }
 }
 
-// The machine rejects the job.
-void Loop::turn_away(JobId job) {
+void Loop::tell_submit(JobId job, double key) {
+  SubmitRecord record{world_.now(), world_.subject(job), key};
+  if (releases_ != nullptr) record.recorded = releases_->as_recorded(job).submit;
+  world_.audience().tell(record);
+}
+
+// The machine rejects the job, or what it waits for cannot happen any more.
+void Loop::turn_away(JobId job, bool is_by_links) {
   const Time now = world_.now();
   world_.state().jobs.depart(job, JobState::kRejected, now);
   const auto who = world_.subject(job);
   const auto& audience = world_.audience();
-  if (audience.wants<SubmitRecord>()) audience.tell(SubmitRecord{now, who, 0.0});
+  if (audience.wants<SubmitRecord>()) tell_submit(job, 0.0);
   if (!audience.wants<RejectRecord>()) return;
+  if (is_by_links) return audience.tell(RejectRecord{now, who, false, {}, false, true});
   const bool is_too_wide = who.job->size > world_.hosts().widest();
   audience.tell(RejectRecord{now, who, true, {}, !is_too_wide});
 }

@@ -21,16 +21,19 @@
 
 namespace berth::sim {
 
+class Releases;
+
 class Loop {
  public:
-  // All outlive it.
+  // All outlive it.  `releases`: where jobs wait for others; else null.
   Loop(World& world, Orders& orders, Plans& plans, Policy& policy,
-       Simulation& simulation)
+       Simulation& simulation, Releases* releases)
       : world_(world),
         orders_(orders),
         plans_(plans),
         policy_(policy),
-        simulation_(simulation) {}
+        simulation_(simulation),
+        releases_(releases) {}
 
   // Handles every event up to and including `until`; whether any are left behind it.
   // Throws Error{kTime} if the run stands still.
@@ -46,8 +49,10 @@ class Loop {
   void apply_next();
   void apply(EventKind kind, JobId job);
   void happen_to(JobId job);
+  void release_next();
   void submit(JobId job);
-  void turn_away(JobId job);
+  void turn_away(JobId job, bool is_by_links);
+  void tell_submit(JobId job, double key);
   void end(JobId job);
   void unfreeze(JobId job);
   void schedule_next_arrival();
@@ -72,6 +77,7 @@ class Loop {
   Plans& plans_;
   Policy& policy_;
   Simulation& simulation_;
+  Releases* releases_;
   bool has_begun_ = false;
   Time last_pass_ = -1;           // of passes by the clock
   bool is_idle_ = false;          // that pass did nothing

@@ -69,11 +69,13 @@ struct Subject {
 };
 
 // A job was submitted.  It is a member of the queue unless the machine rejects it in
-// the next record.  `key` is its key in the policy's default order.
+// the next record.  `key` is its key in the policy's default order.  `recorded`: where
+// jobs wait for others, its submit as the workload has it; else nullopt.
 struct SubmitRecord {
   Time at;
   Subject who;
   double key;
+  std::optional<Time> recorded{};
 };
 struct RejectRecord {
   Time at;
@@ -81,6 +83,7 @@ struct RejectRecord {
   bool by_machine;           // it can never start; else by the policy
   std::string_view because;  // the reason that the policy gave
   bool never_fits = false;   // by the machine: it is not too wide for it
+  bool by_links = false;     // by neither: a link of it can never be satisfied
 };
 // A waiting job starts or a suspended one resumes.
 struct StartRecord {

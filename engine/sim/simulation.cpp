@@ -2,17 +2,20 @@
 
 #include "engine/base/error.hpp"
 #include "engine/sim/loop.hpp"
+#include "engine/sim/releases.hpp"
 
 namespace berth::sim {
 
 Simulation::Simulation(const Machine& machine, const Settings& settings,
                        std::span<const Job> jobs, Policy& policy,
-                       std::unique_ptr<SharingModel> model)
+                       std::unique_ptr<SharingModel> model, Releases* releases)
     : world_(machine, settings, jobs, policy, std::move(model)),
       orders_(world_, policy, *this),
       plans_(world_),
       actions_(world_, orders_, plans_, *this),
-      loop_(std::make_unique<Loop>(world_, orders_, plans_, policy, *this)) {}
+      loop_(std::make_unique<Loop>(world_, orders_, plans_, policy, *this, releases)) {
+  if (releases != nullptr) audience().observe(*releases);
+}
 
 Simulation::~Simulation() = default;
 

@@ -20,14 +20,16 @@
 namespace berth::sim {
 
 class Loop;
+class Releases;
 
 class Simulation {
  public:
-  // REQUIRES: jobs by (submit, id), ids unique.  Jobs and policy outlive the
-  // simulation.
+  // `releases`: where jobs wait for others; null: they do not.
+  // REQUIRES: jobs by (submit, id), ids unique, or those of `releases`.  Jobs, policy
+  // and releases outlive the simulation.
   Simulation(const Machine& machine, const Settings& settings,
              std::span<const Job> jobs, Policy& policy,
-             std::unique_ptr<SharingModel> model);
+             std::unique_ptr<SharingModel> model, Releases* releases = nullptr);
   ~Simulation();
   Simulation(const Simulation&) = delete;
   Simulation& operator=(const Simulation&) = delete;

@@ -248,9 +248,8 @@ SwfLine parse_swf_line(std::string_view text, const SwfPlace& place) {
   line.executable = fields.label(14);
   line.queue_class = fields.label(15);
   line.partition = fields.label(16);
-  const bool has_parent = fields.real(17) > 0;
-  const bool has_think_time = fields.real(18) > 0;
-  line.follows_another = has_parent || has_think_time;
+  line.parent = fields.real(17);
+  line.think = fields.real(18);
   return line;
 }
 

@@ -35,8 +35,10 @@ struct SwfLine {
   std::int32_t executable = kUnknown;   // 14
   std::int32_t queue_class = kUnknown;  // 15
   std::int32_t partition = kUnknown;    // 16
-  bool follows_another = false;         // 17 or 18 is above 0
+  double parent = kUnknown;             // 17
+  double think = kUnknown;              // 18, in seconds
 
+  [[nodiscard]] bool follows_another() const { return parent > 0 || think > 0; }
   // Whether the line is of a part of a job that was swapped out, between two of its
   // swaps (status 2, 3 or 4).  The whole job has a line of its own.
   [[nodiscard]] bool is_part() const {

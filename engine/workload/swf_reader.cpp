@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdint>
 #include <functional>
 #include <iterator>
@@ -32,6 +33,7 @@ enum Class : std::uint8_t {
   kSizeFromAllocated,
   kNoWalltime,
   kPrecedingJob,
+  kThinkTimeAlone,
   kNoMachineSize,
 };
 
@@ -40,7 +42,7 @@ struct ClassRecord {
   std::map<std::string, Finding> Workload::*list;
 };
 
-constexpr std::array<ClassRecord, 9> kClasses{{
+constexpr std::array<ClassRecord, 10> kClasses{{
     {"partial_execution", &Workload::left_out},
     {"no_submit_time", &Workload::left_out},
     {"no_processor_count", &Workload::left_out},
@@ -49,6 +51,7 @@ constexpr std::array<ClassRecord, 9> kClasses{{
     {"size_from_allocated", &Workload::repairs},
     {"no_walltime", &Workload::repairs},
     {"preceding_job", &Workload::repairs},
+    {"think_time_alone", &Workload::repairs},
     {"no_machine_size", &Workload::repairs},
 }};
 
@@ -181,13 +184,33 @@ class SwfReader {
   void note_repairs(const SwfLine& line, const SwfPlace& place) {
     if (line.requested <= 0) note(kSizeFromAllocated, place.line);
     if (line.walltime <= 0) note(kNoWalltime, place.line);
-    if (line.follows_another) note(kPrecedingJob, place.line);
+    if (!options_.keep_preceding) {
+      if (line.follows_another()) note(kPrecedingJob, place.line);
+    } else if (line.parent > 0) {
+      workload_.preceding.push_back(preceding_of(line, place));
+    } else if (line.think > 0) {
+      note(kThinkTimeAlone, place.line);
+    }
   }
 
   void note(Class which, std::int64_t line) {
     Finding& finding = findings_[which];
     if (finding.count++ == 0) finding.first_line = line;
     if (options_.keep_lines && line > 0) finding.lines.push_back(line);
+  }
+
+  static Preceding preceding_of(const SwfLine& line, const SwfPlace& place) {
+    const auto think = line.think < 0 ? kUnknown : ticks_from_seconds(line.think);
+    const bool is_number = line.parent <= static_cast<double>(kLargestId) &&
+                           line.parent == std::floor(line.parent);
+    if (is_number && think) {
+      return {line.id, static_cast<std::int64_t>(line.parent), *think};
+    }
+    throw Error(ErrorCode::kInput,
+                fmt::format("{}{}", place_text(place, 0),
+                            is_number ? "think time: out of range"
+                                      : "preceding job: this is not the number of a "
+                                        "job"));
   }
 
   static std::int32_t size_of(const SwfLine& line) {

@@ -19,7 +19,7 @@ struct Wording {
   std::string_view many;
 };
 
-constexpr std::array<Wording, 10> kWordings{{
+constexpr std::array<Wording, 13> kWordings{{
     {"partial_execution",
      "1 line left out: by its status a part of a job that was swapped out{2}",
      "{0} lines left out: by their status parts of jobs that were swapped out{2}"},
@@ -41,6 +41,14 @@ constexpr std::array<Wording, 10> kWordings{{
      "estimates are exact for {0} jobs: they have no requested time{2}"},
     {"preceding_job", "1 job names a preceding job or a think time: ignored{2}",
      "{0} jobs name a preceding job or a think time: ignored{2}"},
+    {"think_time_alone", "1 job has a think time and no preceding job: ignored{2}",
+     "{0} jobs have a think time and no preceding job: ignored{2}"},
+    {"missing_parent",
+     "1 dependency names a job that is not there and counts as ended: {3}",
+     "{0} dependencies name a job that is not there and count as ended, the first: "
+     "{3}"},
+    {"no_recorded_wait", "1 wait that the trace does not know counts as 0",
+     "{0} waits that the trace does not know count as 0"},
     {"no_machine_size",
      "no MaxProcs/MaxNodes header: the machine size must come from the scenario",
      "no MaxProcs/MaxNodes header: the machine size must come from the scenario"},

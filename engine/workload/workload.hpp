@@ -42,6 +42,14 @@ struct Recorded {
   std::int32_t status = kUnknown;
 };
 
+// What a line of the trace says of a job that it follows.  Its own number and that of
+// the job before it, and the time from the end of that one to its submit.
+struct Preceding {
+  std::int64_t job = 0;
+  std::int64_t parent = 0;
+  Duration think = kUnknown;  // kUnknown: none is given
+};
+
 // The line number of each job in its trace, by index of the job.
 // Structure    runs of jobs on consecutive lines, as in most traces
 // Memory       16 bytes a run
@@ -88,6 +96,7 @@ struct Workload {
   // keep_places() was called; empty: it was not.  Transforms move these, too.
   std::vector<std::uint32_t> of_trace;
   std::vector<std::int64_t> not_jobs;  // numbers of the lines left out, if asked for
+  std::vector<Preceding> preceding{};  // if asked for
   std::optional<std::int32_t> processors;  // machine size, if the trace gives it
   std::optional<std::int64_t> unix_start;  // Unix time of time 0, if the trace gives it
   std::int64_t jobs_read = 0;  // job lines of the trace, with those left out

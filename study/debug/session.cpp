@@ -177,10 +177,11 @@ class Session final : public sim::Observer, public sim::Inspector {
                                 setup_.prepared.scenario);
     }
     const auto point = point_for(setup_.prepared.point, *policy_);
-    const ModelSpec spec{point.machine, point.jobs, point.attributes,
-                         point.settings.seed};
+    ModelSpec spec{point.machine, point.jobs, point.attributes, point.settings.seed};
+    if (point.releases != nullptr) spec.order = point.releases->order();
     sim::Simulation simulation(point.machine, point.settings, point.jobs,
-                               policy_->decider(), model_of(point.machine).make(spec));
+                               policy_->decider(), model_of(point.machine).make(spec),
+                               point.releases.get());
     simulation_ = &simulation;
     jobs_ = point.jobs;
     notes_.emplace(&policy_->decider());

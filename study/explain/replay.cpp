@@ -14,6 +14,7 @@
 #include "engine/sim/job_needs.hpp"
 #include "engine/sim/simulation.hpp"
 #include "study/common/exit_code.hpp"
+#include "study/links/trace_links.hpp"
 #include "study/runs/single_run.hpp"
 
 namespace berth::study {
@@ -215,6 +216,7 @@ Workload changed_workload(const Workload& workload, const Renumbered& numbers) {
 Replay replay(const PreparedPoint& prepared, LoadedPolicy& policy,
               const ReplayOptions& options) {
   const auto& workload = prepared.workload->loaded.workload;
+  refuse_links(prepared.point.links, "explain");
   if (policy.recorded) policy.recorded->replay(workload, prepared.scenario);
   auto point = point_for(prepared.point, policy);
   if (options.change.is_empty()) return run(point, policy, options, options.what);

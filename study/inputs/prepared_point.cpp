@@ -15,6 +15,7 @@
 #include "engine/base/printable.hpp"
 #include "engine/hosts/host_room.hpp"
 #include "engine/hosts/sharing_model.hpp"
+#include "engine/jobs/job_columns.hpp"
 #include "engine/machines/sharing_models.hpp"
 #include "engine/output/manifest.hpp"
 #include "engine/sim/job_needs.hpp"
@@ -252,7 +253,17 @@ PreparedPoint::PreparedPoint(Scenario of, std::shared_ptr<const PreparedWorkload
       point(make_point(scenario, workload->loaded.processors,
                        workload->loaded.workload.jobs)) {
   point.attributes = workload->loaded.attributes;
+  point.links = workload->loaded.links;
   point.run.metrics.classes = workload->classes;
+}
+
+void hold_back(Point& point) {
+  if (point.links == nullptr) return;
+  point.releases = std::make_shared<sim::Releases>(point.jobs, point.links);
+  point.jobs = point.releases->jobs();
+  if (point.attributes == nullptr) return;
+  point.attributes = std::make_shared<SelectedAttributes>(std::move(point.attributes),
+                                                          point.releases->order());
 }
 
 std::string scenario_name(const Scenario& scenario, const Workload& workload) {

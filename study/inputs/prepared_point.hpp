@@ -15,6 +15,7 @@
 #include "engine/base/budget.hpp"
 #include "engine/base/job_attributes.hpp"
 #include "engine/sim/machine.hpp"
+#include "engine/sim/releases.hpp"
 #include "engine/sim/settings.hpp"
 #include "study/inputs/workload_source.hpp"
 #include "study/scenario/scenario.hpp"
@@ -27,7 +28,13 @@ struct Point {
   RunKeys run;
   std::span<const Job> jobs;  // by (submit, id)
   std::shared_ptr<const JobAttributes> attributes{};
+  std::shared_ptr<const JobLinks> links{};  // null: no job waits for another
+  // Of one run, with hold_back(): the jobs are its own.
+  std::shared_ptr<sim::Releases> releases{};
 };
+
+// Gives the point of one run jobs of its own where jobs wait for others.
+void hold_back(Point& point);
 
 // The machine that the scenario describes, of this size.
 [[nodiscard]] Point make_point(const Scenario& scenario, std::int32_t processors,

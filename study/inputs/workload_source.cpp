@@ -3,14 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 
 #include "engine/base/error.hpp"
 #include "engine/base/printable.hpp"
 #include "engine/base/text_encoding.hpp"
 #include "engine/jobs/job_file_form.hpp"
 #include "engine/machines/sharing_models.hpp"
-#include "engine/output/sha256.hpp"
 #include "engine/workload/estimates.hpp"
 #include "engine/workload/gzip_source.hpp"
 #include "engine/workload/mix.hpp"
@@ -19,10 +17,12 @@
 #include "engine/workload/tsafrir.hpp"
 #include "engine/workload/warnings.hpp"
 #include "study/common/file_source.hpp"
+#include "study/common/hashing_source.hpp"
 #include "study/common/input_path.hpp"
 #include "study/inputs/csv_trace.hpp"
 #include "study/inputs/job_file.hpp"
 #include "study/inputs/room_for_jobs.hpp"
+#include "study/links/trace_links.hpp"
 #include "study/scenario/named_settings.hpp"
 #include "study/scenario/settings_table.hpp"
 #include "study/scenario/workload_models.hpp"
@@ -30,30 +30,6 @@
 namespace berth::study {
 
 namespace {
-
-// Passes bytes on and knows their checksum.
-class HashingSource final : public ByteSource {
- public:
-  explicit HashingSource(ByteSource& inner) : inner_(inner) {}
-
-  std::size_t read(char* to, std::size_t capacity) override {
-    const auto count = inner_.read(to, capacity);
-    hash_.write({to, count});
-    return count;
-  }
-
-  // Of everything up to the end, read by now or not.
-  std::string digest() {
-    std::array<char, 4096> rest{};
-    while (read(rest.data(), rest.size()) > 0) {
-    }
-    return hash_.digest();
-  }
-
- private:
-  ByteSource& inner_;
-  Sha256 hash_;
-};
 
 [[noreturn]] void refuse(const Scenario& scenario, std::string_view what) {
   const auto place =
@@ -153,7 +129,8 @@ class JobFiles {
       keep(read_file_of(scenario, {key, *path}, workload, form, budget));
     }
     const bool is_fill = scenario.workload.arrivals == ArrivalTimes::kFill;
-    if (!values_.empty() || is_fill) keep_places(workload, budget);
+    const bool has_links = scenario.workload.links.moves();
+    if (!values_.empty() || is_fill || has_links) keep_places(workload, budget);
     workload.not_jobs.clear();
   }
 
@@ -256,6 +233,9 @@ void select(Workload& workload, const Scenario& scenario, Budget& budget) {
     keep_window(workload, from, to, budget);
   }
   if (keys.first) keep_first(workload, *keys.first);
+}
+
+void repeat_jobs(Workload& workload, const WorkloadKeys& keys, Budget& budget) {
   if (keys.repeat <= 1) return;
   check_room_for_jobs(keys.repeat * static_cast<std::int64_t>(workload.jobs.size()));
   repeat(workload, keys.repeat, budget);
@@ -279,6 +259,25 @@ void check_fill(const Scenario& scenario) {
            "workload.arrivals: under fill job k arrives at second k; leave load, "
            "load_scale, interarrival_factor and shake out");
   }
+}
+
+// Passes the bytes of a trace to `read`, unpacked, with its name for messages.
+// `sha256`, if not null, gets the checksum of the bytes as they are stored.
+template <class Read>
+auto with_trace(const std::string& given, Budget& budget, std::string* sha256,
+                const Read& read) {
+  const auto path = find_input(given);
+  const auto name = path == "-" ? std::string("standard input") : path;
+  FileSource file(path);
+  HashingSource hashed(file);
+  GzipSource unpacked(hashed, name, budget);
+  auto made = read(unpacked, name);
+  if (sha256 != nullptr) *sha256 = hashed.digest();
+  return made;
+}
+
+bool has_csv_trace(const WorkloadKeys& keys) {
+  return is_csv_trace(keys.trace) || !keys.columns.empty();
 }
 
 std::vector<std::string_view> names_of_jobs(const JobSource& source) {
@@ -368,25 +367,6 @@ void check_not_empty(const Scenario& scenario, const Workload& workload) {
                   printable_name(scenario.workload.trace)));
 }
 
-// Passes the bytes of a trace to `read`, unpacked, with its name for messages.
-// `sha256`, if not null, gets the checksum of the bytes as they are stored.
-template <class Read>
-auto with_trace(const std::string& given, Budget& budget, std::string* sha256,
-                const Read& read) {
-  const auto path = find_input(given);
-  const auto name = path == "-" ? std::string("standard input") : path;
-  FileSource file(path);
-  HashingSource hashed(file);
-  GzipSource unpacked(hashed, name, budget);
-  auto made = read(unpacked, name);
-  if (sha256 != nullptr) *sha256 = hashed.digest();
-  return made;
-}
-
-bool has_csv_trace(const WorkloadKeys& keys) {
-  return is_csv_trace(keys.trace) || !keys.columns.empty();
-}
-
 // Of workload.needs on this machine.
 JobFileForm needs_form_of(const Scenario& scenario) {
   for (auto& [key, form] : job_files_of(scenario)) {
@@ -401,11 +381,14 @@ Workload read_whole(const Scenario& scenario, const std::string& path,
                     std::string* sha256) {
   auto reading = options;
   const auto& fields = scenario.workload.fields;
-  reading.keep_recorded = options.keep_recorded || fields.needs_recorded();
+  const auto& links = scenario.workload.links;
+  reading.keep_recorded =
+      options.keep_recorded || fields.needs_recorded() || links.moves();
+  reading.keep_preceding = links.are_of_swf();
   reading.keep_left_out = !named_job_file(scenario).empty();
   auto workload = read_trace(path, reading, budget, sha256);
   choose_fields(workload, fields, budget);
-  if (!options.keep_recorded) workload.recorded.clear();
+  if (!options.keep_recorded && !links.moves()) workload.recorded.clear();
   return workload;
 }
 
@@ -496,13 +479,14 @@ std::any model_settings(const Scenario& scenario) {
 
 Workload read_trace(const std::string& given, const ReadingOptions& options,
                     Budget& budget, std::string* sha256) {
-  return with_trace(given, budget, sha256,
-                    [&](ByteSource& source, const std::string& name) {
-                      return read_swf(source,
-                                      {name, options.strict, options.keep_lines,
-                                       options.keep_recorded, options.keep_left_out},
-                                      budget);
-                    });
+  return with_trace(
+      given, budget, sha256, [&](ByteSource& source, const std::string& name) {
+        return read_swf(
+            source,
+            {name, options.strict, options.keep_lines, options.keep_recorded,
+             options.keep_left_out, options.keep_preceding},
+            budget);
+      });
 }
 
 Workload read_trace_of(const Scenario& scenario, Budget& budget) {
@@ -520,6 +504,9 @@ SizedWorkload load_workload(const Scenario& scenario, const ReadingOptions& opti
            "[workload]");
   }
   check_fill(scenario);
+  if (const auto wrong = wrong_links(scenario, has_csv_trace(keys)); !wrong.empty()) {
+    refuse(scenario, wrong);
+  }
   SizedWorkload loaded;
   auto& workload = loaded.workload;
   JobValues of_trace;
@@ -537,18 +524,29 @@ SizedWorkload load_workload(const Scenario& scenario, const ReadingOptions& opti
         read_whole(scenario, keys.trace, options, budget, &loaded.sha256.emplace());
   }
   JobFiles files(scenario, workload, std::move(of_trace), budget);
+  auto of_links = trace_links(keys.links, workload, budget);
   if (!keys.trace.empty()) {
     if (keys.mix.empty()) leave_out(workload, keys.fields, budget);
     loaded.processors = trace_processors(scenario, workload);
   }
   select(workload, scenario, budget);
   check_not_empty(scenario, workload);
+  if (keys.links.feedback == Feedback::kSessions) {
+    auto made = links_by_sessions(workload, keys.links, budget);
+    of_links = std::move(made.links);
+    loaded.links_told = std::move(made.told);
+  }
+  repeat_jobs(workload, keys, budget);
   const auto seed = static_cast<std::uint64_t>(scenario.seed);
   if (keys.resample == Resample::kUsers) resample_users(workload, seed, budget);
   if (keys.arrivals == ArrivalTimes::kFill) {
     fill(loaded, files.keep_source(workload), scenario, budget);
     check_not_empty(scenario, workload);
   }
+  if (of_links) {
+    loaded.links = links_of_jobs(std::move(*of_links), workload, keys.links, budget);
+  }
+  if (!options.keep_recorded) workload.recorded.clear();
   if (keys.departures) estimate(workload, scenario, budget);
   if (!keys.departures) keep_for_ever(workload, budget);
   loaded.widest = widest(scenario, loaded.processors);
@@ -564,6 +562,7 @@ std::vector<std::string> workload_warnings(SizedWorkload& loaded, Naming naming,
                                            Budget& budget) {
   auto& workload = loaded.workload;
   auto lines = warnings(workload);
+  if (!loaded.links_told.empty()) lines.push_back(loaded.links_told);
   const auto typed = workload.source;
   if (naming == Naming::kBaseName) workload.source = workload.name;
   const auto wide = too_wide(workload, loaded.widest, budget);

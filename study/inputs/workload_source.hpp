@@ -11,6 +11,7 @@
 #include "bindings/sandbox/guard.hpp"
 #include "engine/base/budget.hpp"
 #include "engine/base/job_attributes.hpp"
+#include "engine/jobs/job_links.hpp"
 #include "engine/workload/workload.hpp"
 #include "study/scenario/scenario.hpp"
 
@@ -29,8 +30,9 @@ struct ReadingOptions {
   bool strict = false;      // what would be left out or rejected is an error
   bool keep_lines = false;  // every line of every finding
   bool keep_recorded = false;
-  bool keep_left_out = false;  // the numbers of lines that are no job
-  bindings::Limits limits{};   // of a condition of [classes]
+  bool keep_left_out = false;   // the numbers of lines that are no job
+  bindings::Limits limits{};    // of a condition of [classes]
+  bool keep_preceding = false;  // what lines say of preceding jobs
 };
 
 // Reads a trace, plain or gzip, from where find_input() finds it; "-" is standard
@@ -50,6 +52,8 @@ struct SizedWorkload {
   std::int32_t widest = 0;            // processes of a job; wider ones are rejected
   std::optional<std::string> sha256;  // of the trace's bytes; nullopt: a model
   std::shared_ptr<const JobAttributes> attributes{};  // of the workload's jobs
+  std::shared_ptr<const JobLinks> links{};  // likewise; null: no job waits for another
+  std::string links_told{};                 // how they were made; empty: nothing to say
 };
 
 // The trace or the model, then: from and to, first, repeat, resample,

@@ -21,6 +21,8 @@ std::string_view moving_key(const WorkloadKeys& keys) {
   if (keys.interarrival_factor) return "workload.interarrival_factor";
   if (keys.shake > 0) return "workload.shake";
   if (keys.resample != Resample::kNone) return "workload.resample";
+  if (keys.links.has_links()) return "workload.dependencies";
+  if (keys.links.moves()) return "workload.feedback";
   return {};
 }
 

@@ -20,7 +20,8 @@ void ResultFiles::open(const char* name, Args&&... args) {
 ResultFiles::ResultFiles(std::filesystem::path folder, const Point& point,
                          MachineMeasure* measure, const std::string& workload, Log log)
     : folder_(std::move(folder)) {
-  open<JobsCsv>("jobs.csv", workload, point.run.metrics.bound, measure);
+  open<JobsCsv>("jobs.csv", workload, point.run.metrics.bound, measure,
+                point.releases.get());
   open<TimelineCsv>("timeline.csv", measure);
   if (has_stretches(point.machine)) {
     std::vector<std::string_view> columns;

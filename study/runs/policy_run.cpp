@@ -29,6 +29,11 @@ void look(const Watch& watch, std::size_t submitted, std::size_t of) {
   if (is_due && watch.progress) watch.progress(submitted, of);
 }
 
+// The jobs as the workload has them, by submit.
+std::span<const Job> submits_of(const Point& point) {
+  return point.releases != nullptr ? point.releases->workload() : point.jobs;
+}
+
 void drive(sim::Simulation& simulation, std::span<const Job> jobs, const Watch& watch) {
   for (std::size_t i = kStride; i < jobs.size(); i += kStride) {
     simulation.advance(jobs[i].submit);
@@ -162,8 +167,19 @@ Window window_of(const Point& point) {
 }
 
 ModelSpec spec_of(const Point& point) {
-  return {point.machine, point.jobs, point.attributes, point.settings.seed,
-          point.settings.departures};
+  return {point.machine,
+          point.jobs,
+          point.attributes,
+          point.settings.seed,
+          point.settings.departures,
+          point.releases != nullptr ? point.releases->order()
+                                    : std::span<const std::uint32_t>()};
+}
+
+std::optional<audit::AuditedLinks> audited_links(const Point& point) {
+  if (point.releases == nullptr) return std::nullopt;
+  const auto& releases = *point.releases;
+  return audit::AuditedLinks{releases.links(), releases.workload(), releases.order()};
 }
 
 }  // namespace
@@ -187,7 +203,7 @@ PolicyResult run_policy(const Point& point, sim::Policy& policy, Audit audit,
   const auto& model = model_of(point.machine);
   const auto spec = spec_of(point);
   sim::Simulation simulation(point.machine, point.settings, point.jobs, policy,
-                             model.make(spec));
+                             model.make(spec), point.releases.get());
   TimeOf time(policy.budget());
   Budget watching(time);
   const auto own = more.measure == nullptr ? measure_of(point) : nullptr;
@@ -202,7 +218,7 @@ PolicyResult run_policy(const Point& point, sim::Policy& policy, Audit audit,
   std::optional<UpToFailure> audited_by;
   if (audit != Audit::kOff) {
     const audit::AuditedRun audited{point.machine, point.settings, point.jobs,
-                                    policy.traits()};
+                                    policy.traits(), audited_links(point)};
     auditor.emplace(audited, law_of(model, spec, watching),
                     audit == Audit::kFull ? audit::Thoroughness::kFull
                                           : audit::Thoroughness::kLight);
@@ -216,13 +232,15 @@ PolicyResult run_policy(const Point& point, sim::Policy& policy, Audit audit,
   for (auto* watcher : more.observers) simulation.audience().observe(*watcher);
   if (more.inspector != nullptr) simulation.audience().inspect(*more.inspector);
   try {
-    drive(simulation, point.jobs, watch);
+    drive(simulation, submits_of(point), watch);
   } catch (const Error&) {
     // What the auditor found came first.
     if (audited_by && audited_by->failure()) throw *audited_by->failure();
     throw;
   }
 
+  // From here on jobs are numbered as in the workload.
+  if (point.releases != nullptr) metrics.renumber(point.releases->restore());
   PolicyResult result;
   result.summary = summary_of(point, metrics, measure);
   if (measure != nullptr) result.warnings = measure->remarks();

@@ -145,10 +145,10 @@ class SingleRun {
 
   [[nodiscard]] PolicyResult run_into(const std::filesystem::path& folder) const {
     const auto measure = measure_of(point_);
-    auto files = options_.keep == Keep::kAll
-                     ? ResultFiles(folder, prepared_.point, measure.get(),
-                                   workload().name, options_.log)
-                     : ResultFiles(folder);
+    auto files =
+        options_.keep == Keep::kAll
+            ? ResultFiles(folder, point_, measure.get(), workload().name, options_.log)
+            : ResultFiles(folder);
     // Before the run, which is lost where its files cannot be written.
     if (options_.keep == Keep::kAll) keep_policy(files);
     TimedPolicy timed(policy_.decider());
@@ -380,6 +380,7 @@ void require_users(const PreparedPoint& prepared, const LoadedPolicy& policy) {
 
 Point point_for(const Point& point, const LoadedPolicy& policy) {
   auto made = point;
+  hold_back(made);
   if (policy.recorded) return made;
   const auto& model = model_of(point.machine);
   const auto& values = policy.policy->values();

@@ -96,6 +96,46 @@ void add_arrivals(SettingList<Scenario>& to) {
       [](auto& s) -> auto& { return s.workload.departures; });
 }
 
+// What jobs wait for.
+void add_links(SettingList<Scenario>& to) {
+  to.add(
+      {{"workload",
+        "dependencies",
+        SettingKind::kJobValues,
+        {},
+        {"ignore", "swf"},
+        "which jobs wait for others: none, those with a preceding job (fields 17 and "
+        "18), or those of a CSV file: job_id, kind, parent, delay"},
+       [](Scenario& s, const SettingValue& v) {
+         s.workload.links.dependencies = text_of(v);
+       },
+       [](const Scenario& s) {
+         return std::optional<SettingValue>(s.workload.links.dependencies);
+       }});
+  to.choice(
+      "exit", {"trace", "ok"},
+      "which jobs end well for those that wait: all that finish but those that the "
+      "trace says failed or were cancelled (field 11), or all that finish",
+      [](auto& s) -> auto& { return s.workload.links.exit; });
+  to.choice(
+      "never_satisfied", {"reject", "keep"},
+      "what becomes of a job whose dependencies can never be satisfied",
+      [](auto& s) -> auto& { return s.workload.links.never_satisfied; });
+  to.choice(
+      "missing_parent", {"ended", "error"},
+      "what a job is that others wait for, and that is not there",
+      [](auto& s) -> auto& { return s.workload.links.missing_parent; });
+  to.choice(
+      "feedback", {"none", "sessions"},
+      "sessions: a user submits the next job after what the recorded ones waited for, "
+      "so that the load follows the schedule",
+      [](auto& s) -> auto& { return s.workload.links.feedback; });
+  to.time(
+      "session_gap", {0, 1e9},
+      "longest time between jobs of one session of a user, in seconds",
+      [](auto& s) -> auto& { return s.workload.links.session_gap; });
+}
+
 }  // namespace
 
 std::vector<Setting> need_settings() {
@@ -145,6 +185,7 @@ std::vector<Setting> need_settings() {
             return SettingValue(numbers_text(all));
           }});
   add_arrivals(to);
+  add_links(to);
   return to.take();
 }
 

@@ -16,6 +16,7 @@
 #include "engine/base/time.hpp"
 #include "engine/expect/expected_end_times.hpp"
 #include "engine/hosts/pick.hpp"
+#include "engine/jobs/job_links.hpp"
 #include "engine/metrics/metric_options.hpp"
 #include "engine/metrics/metric_record.hpp"
 #include "engine/share/share_settings.hpp"
@@ -37,6 +38,29 @@ enum class MissingWalltime : std::uint8_t { kLength };
 enum class ArrivalTimes : std::uint8_t { kTrace, kFill };
 
 enum class Resample : std::uint8_t { kNone, kUsers };
+
+enum class ExitOf : std::uint8_t { kTrace, kOk };
+
+enum class MissingParent : std::uint8_t { kEnded, kError };
+
+enum class Feedback : std::uint8_t { kNone, kSessions };
+
+// What jobs wait for (docs/model.md#dependencies).
+struct LinkKeys {
+  std::string dependencies = "ignore";  // "swf", or a file
+  ExitOf exit = ExitOf::kTrace;         // what tells whether a job ended well
+  NeverSatisfied never_satisfied = NeverSatisfied::kReject;
+  MissingParent missing_parent = MissingParent::kEnded;
+  Feedback feedback = Feedback::kNone;
+  Duration session_gap = 1200 * kSecond;
+
+  [[nodiscard]] bool has_links() const { return dependencies != "ignore"; }
+  [[nodiscard]] bool are_of_swf() const { return dependencies == "swf"; }
+  // Whether submits depend on the schedule.
+  [[nodiscard]] bool moves() const {
+    return has_links() || feedback != Feedback::kNone;
+  }
+};
 
 // A time on the clock of the trace, or a date: then Unix time, for traces that have a
 // start time.
@@ -82,6 +106,7 @@ struct WorkloadKeys {
   std::optional<double> fill;  // of arrivals = fill
   FillOrder fill_order = FillOrder::kTraceFirst;
   bool departures = true;
+  LinkKeys links;
   // What the fields of a CSV trace are in its columns, by field.
   std::map<std::string, std::string> columns;
 };

@@ -10,6 +10,7 @@
 #include "engine/explain/words.hpp"
 #include "engine/jobs/job_columns.hpp"
 #include "engine/machines/sharing_models.hpp"
+#include "study/links/trace_links.hpp"
 #include "study/policies/policy_set.hpp"
 #include "study/runs/single_run.hpp"
 #include "study/scenario/scenario_reader.hpp"
@@ -84,6 +85,7 @@ void CaseBench::take_input() {
   }
   Budget budget;
   auto workload = prepare_workload(scenario, {}, budget);
+  refuse_links(workload->loaded.links, "cases");
   prepared_ = std::make_unique<PreparedPoint>(std::move(scenario), std::move(workload));
   point_ = prepared_->point;
 }

@@ -73,17 +73,18 @@ class DeviceNeeds {
   DeviceNeeds(const DeviceHosts& hosts, std::span<const Job> jobs,
               const JobAttributes* attributes);
 
+  // From now on job i has the needs of the job that was the order[i]-th; empty: its
+  // own. REQUIRES: the order outlives this object; it has one entry for each job, or
+  // none.
+  void follow(std::span<const std::uint32_t> order) { order_ = order; }
+
   // Answers which need a job has, counted from 0.
-  [[nodiscard]] std::uint32_t number(JobId job) const {
-    return of_jobs_[index(job)].need;
-  }
+  [[nodiscard]] std::uint32_t number(JobId job) const { return of_job(job).need; }
   [[nodiscard]] const DeviceNeed& of(JobId job) const { return all_[number(job)].need; }
-  [[nodiscard]] std::int32_t chunks(JobId job) const {
-    return of_jobs_[index(job)].chunks;
-  }
+  [[nodiscard]] std::int32_t chunks(JobId job) const { return of_job(job).chunks; }
   // As many as the trace gives it.
   [[nodiscard]] std::int32_t processes(JobId job) const {
-    return of_jobs_[index(job)].processes;
+    return of_job(job).processes;
   }
   [[nodiscard]] Need plain(JobId job) const { return of(job).plain(chunks(job)); }
   [[nodiscard]] std::size_t size() const { return all_.size(); }
@@ -100,8 +101,13 @@ class DeviceNeeds {
     std::int32_t chunks;
     std::int32_t processes;
   };
+  [[nodiscard]] const OfJob& of_job(JobId job) const {
+    return of_jobs_[order_.empty() ? index(job) : order_[index(job)]];
+  }
+
   std::vector<TargetNeed> all_;
   std::vector<OfJob> of_jobs_;
+  std::span<const std::uint32_t> order_{};
   std::vector<TargetNeed> of_source_;
 };
 

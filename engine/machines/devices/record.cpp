@@ -40,7 +40,9 @@ std::shared_ptr<const DeviceHosts> hosts_of(const sim::Machine& machine,
 
 std::shared_ptr<const DeviceNeeds> needs_of(const DeviceHosts& hosts,
                                             const ModelSpec& spec) {
-  return std::make_shared<const DeviceNeeds>(hosts, spec.jobs, spec.attributes.get());
+  auto needs = std::make_shared<DeviceNeeds>(hosts, spec.jobs, spec.attributes.get());
+  needs->follow(spec.order);
+  return needs;
 }
 
 std::unique_ptr<audit::Law> devices_law(const ModelSpec& spec) {

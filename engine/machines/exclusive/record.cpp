@@ -20,7 +20,7 @@ audit::PlaceReader sets_of_processors(const ModelSpec& spec) {
 }
 
 std::shared_ptr<const Needs> needs_of(const ModelSpec& spec) {
-  return berth::needs_of(spec.machine, spec.jobs, spec.attributes.get());
+  return berth::needs_of(spec.machine, spec.jobs, spec.attributes.get(), spec.order);
 }
 
 std::unique_ptr<audit::Law> exclusive_law(const ModelSpec& spec) {

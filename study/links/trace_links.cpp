@@ -1,0 +1,355 @@
+#include "study/links/trace_links.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <set>
+#include <tuple>
+#include <unordered_map>
+#include <utility>
+
+#include "engine/base/error.hpp"
+#include "engine/base/memory.hpp"
+#include "engine/base/printable.hpp"
+#include "engine/base/table_reader.hpp"
+#include "engine/workload/gzip_source.hpp"
+#include "engine/workload/line_reader.hpp"
+#include "study/common/file_source.hpp"
+#include "study/common/input_path.hpp"
+
+namespace berth::study {
+
+namespace {
+
+constexpr std::uint32_t kNowhere = ~std::uint32_t{0};
+
+// By job number, its place in the trace.
+class TracePlaces {
+ public:
+  TracePlaces(const Workload& workload, Budget& budget) {
+    budget.charge_each(workload.jobs.size());
+    places_.reserve(workload.jobs.size());
+    std::uint32_t place = 0;
+    for (const auto& job : workload.jobs) places_.emplace(job.id, place++);
+  }
+  // kNowhere: there is no such job.
+  [[nodiscard]] std::uint32_t of(std::int64_t id) const {
+    const auto at = places_.find(id);
+    return at == places_.end() ? kNowhere : at->second;
+  }
+
+ private:
+  std::unordered_map<std::int64_t, std::uint32_t> places_;
+};
+
+void note_missing(Finding& finding, std::int64_t parent, std::int64_t child) {
+  if (finding.count++ > 0) return;
+  finding.first_text = fmt::format("job {}, for which job {} waits", parent, child);
+}
+
+void refuse_missing(const LinkKeys& keys, const Finding& missing) {
+  if (keys.missing_parent != MissingParent::kError || missing.count == 0) return;
+  throw Error(ErrorCode::kInput, fmt::format("workload.missing_parent: {} is not there",
+                                             missing.first_text));
+}
+
+void refuse_cycle(const TraceLinks& made, const Workload& workload, Budget& budget,
+                  std::string_view where) {
+  const auto cycle = cycle_of(made.links, workload.jobs.size(), budget);
+  if (cycle.empty()) return;
+  constexpr std::size_t kMostShown = 20;
+  std::vector<std::int64_t> ids;
+  for (std::size_t i = 0; i < std::min(cycle.size(), kMostShown); ++i) {
+    ids.push_back(workload.jobs[cycle[i]].id);
+  }
+  throw Error(
+      ErrorCode::kInput,
+      fmt::format("{}: jobs {}{} wait for each other", printable_name(where),
+                  fmt::join(ids, ", "), cycle.size() > kMostShown ? ", ..." : ""));
+}
+
+// Whether the trace says that it failed (0) or was cancelled (5).
+bool ended_badly(const Workload& workload, std::size_t job) {
+  const auto status = workload.recorded[job].status;
+  return status == 0 || status == 5;
+}
+
+// What both ways of reading leave to do.
+void complete(TraceLinks& made, const Workload& workload, const LinkKeys& keys) {
+  const bool is_told = keys.exit == ExitOf::kTrace && !workload.recorded.empty();
+  for (std::size_t i = 0; i < workload.jobs.size(); ++i) {
+    made.ids.push_back(workload.jobs[i].id);
+    if (is_told) made.ends_badly.push_back(ended_badly(workload, i));
+  }
+  refuse_missing(keys, made.missing);
+}
+
+// The rows of a file of links.
+class LinkReader {
+ public:
+  LinkReader(ByteSource& source, const std::string& name, const Workload& workload,
+             Budget& budget)
+      : places_(workload, budget),
+        table_(name, lines_of(source, name, budget),
+               {{"job_id"}, {"kind"}, {"parent"}, {"delay", false}},
+               "a file of dependencies has job_id, kind, parent and delay") {
+    made_.closed.resize(workload.jobs.size());
+  }
+
+  TraceLinks read() {
+    while (table_.next()) read_row();
+    return std::move(made_);
+  }
+
+ private:
+  enum Column : std::size_t { kJob, kKind, kParent, kDelay };
+
+  void read_row() {
+    const auto child_id = table_.whole(kJob);
+    const auto parent_id = parent();
+    const auto kind = link_kind(table_.text(kKind));
+    if (!kind) {
+      table_.wrong(kKind, fmt::format("'{}' is no kind of dependency: after, afterany, "
+                                      "afterok, afternotok or with",
+                                      printable(table_.text(kKind))));
+    }
+    const auto child = places_.of(child_id);
+    if (child == kNowhere) {
+      table_.wrong(kJob, fmt::format("the workload has no job {}", child_id));
+    }
+    if (child_id == parent_id) table_.wrong(kParent, "a job cannot wait for itself");
+    const auto delay = delay_of_row();
+    const auto parent = places_.of(parent_id);
+    if (parent == kNowhere) return note_missing(made_.missing, parent_id, child_id);
+    const auto [at, is_new] = lines_.try_emplace({child, parent, *kind}, table_.line());
+    if (!is_new) {
+      table_.wrong(kParent,
+                   fmt::format("job {} waits for job {} in this way on line {} "
+                               "already",
+                               child_id, parent_id, at->second));
+    }
+    made_.links.push_back({parent, child, *kind, delay});
+  }
+
+  [[nodiscard]] std::int64_t parent() {
+    if (!table_.text(kParent).starts_with('@')) return table_.whole(kParent);
+    table_.wrong(kParent, "an array of jobs cannot be waited for yet; name its jobs");
+  }
+
+  [[nodiscard]] Duration delay_of_row() {
+    if (!table_.has(kDelay) || table_.text(kDelay).empty()) return 0;
+    const auto delay = table_.time(kDelay);
+    if (delay < 0) table_.wrong(kDelay, "a delay is not below 0");
+    return delay;
+  }
+
+  TracePlaces places_;
+  TableReader table_;
+  TraceLinks made_;
+  std::map<std::tuple<std::uint32_t, std::uint32_t, LinkKind>, std::int64_t> lines_;
+};
+
+// A job that ran, in the order of one user's submits.
+struct SubmittedLast {
+  Time end;
+  std::uint32_t job;
+};
+
+// The links of one user's jobs, one by one.
+class UserSession {
+ public:
+  // Why a job is linked as it is: the four rules.
+  enum Rule : std::uint8_t { kAfterThought, kOfBatch, kNewSession, kAsRecorded };
+
+  // REQUIRES: jobs by (submit, id).
+  Rule add(std::uint32_t number, const Job& job, Duration wait, Duration gap,
+           std::vector<JobLink>& links) {
+    const auto rule = link(number, job.submit, gap, links);
+    const auto end = after(after(job.submit, wait), job.length);
+    ends_.emplace(std::pair(end, number));
+    last_ = {job.submit, number};
+    return rule;
+  }
+
+ private:
+  Rule link(std::uint32_t number, Time submit, Duration gap,
+            std::vector<JobLink>& links) const {
+    const auto behind = ends_.upper_bound({submit, kNowhere});
+    const bool has_ended = behind != ends_.begin();
+    const auto ended = has_ended ? *std::prev(behind) : std::pair(Time{0}, kNowhere);
+    if (has_ended && submit - ended.first <= gap) {
+      links.push_back(
+          {ended.second, number, LinkKind::kAfterAny, submit - ended.first});
+      return kAfterThought;
+    }
+    if (last_.job != kNowhere && submit - last_.end <= gap) {
+      links.push_back({last_.job, number, LinkKind::kWith, submit - last_.end});
+      return kOfBatch;
+    }
+    if (!has_ended) return kAsRecorded;
+    links.push_back({ended.second, number, LinkKind::kAfterAny, 0});
+    return kNewSession;
+  }
+
+  std::set<std::pair<Time, std::uint32_t>> ends_;  // of equal ends the last job is last
+  SubmittedLast last_{0, kNowhere};                // its submit
+};
+
+TraceLinks links_of_swf(const Workload& workload, const LinkKeys& keys,
+                        Budget& budget) {
+  const TracePlaces places(workload, budget);
+  TraceLinks made;
+  made.closed.resize(workload.jobs.size());
+  for (const auto& [job, parent, think] : workload.preceding) {
+    const auto child = places.of(job);
+    const auto before = places.of(parent);
+    if (child == before) {
+      throw Error(ErrorCode::kInput,
+                  fmt::format("{}: job {} names itself as its preceding job",
+                              printable_name(workload.source), job));
+    }
+    if (before == kNowhere) {
+      note_missing(made.missing, parent, job);
+      continue;
+    }
+    made.closed[child] = think != kUnknown;
+    made.links.push_back(
+        {before, child, LinkKind::kAfterAny, std::max<Duration>(0, think)});
+  }
+  complete(made, workload, keys);
+  refuse_cycle(made, workload, budget, workload.source);
+  return made;
+}
+
+TraceLinks links_of_file(const Workload& workload, const LinkKeys& keys,
+                         Budget& budget) {
+  const auto name = find_input(keys.dependencies);
+  FileSource file(name);
+  GzipSource unpacked(file, name, budget);
+  auto made = LinkReader(unpacked, name, workload, budget).read();
+  complete(made, workload, keys);
+  refuse_cycle(made, workload, budget, name);
+  return made;
+}
+
+}  // namespace
+
+std::string wrong_links(const Scenario& scenario, bool has_csv_trace) {
+  const auto& keys = scenario.workload;
+  const auto& links = keys.links;
+  if (!links.moves()) return {};
+  const std::string_view key =
+      links.has_links() ? "workload.dependencies" : "workload.feedback";
+  const std::array<std::pair<bool, std::string_view>, 5> others{{
+      {links.has_links() && links.feedback != Feedback::kNone,
+       "workload.feedback, which makes links of its own"},
+      {!keys.mix.empty(), "workload.mix, whose traces have jobs of the same numbers"},
+      {keys.arrivals == ArrivalTimes::kFill, "workload.arrivals = \"fill\""},
+      {scenario.run.expectations,
+       "run.expectations, which needs submits that do not depend on the schedule"},
+      {scenario.run.measure == Measure::kSteady,
+       "run.measure = \"steady\", whose window lies between times of submit"},
+  }};
+  for (const auto& [is_set, other] : others) {
+    if (is_set) return fmt::format("{}: it cannot stand beside {}", key, other);
+  }
+  const bool is_swf = !keys.trace.empty() && !has_csv_trace;
+  if (is_swf || (links.has_links() && !links.are_of_swf())) return {};
+  return fmt::format("{}: only an SWF trace says what this needs", key);
+}
+
+std::optional<TraceLinks> trace_links(const LinkKeys& keys, const Workload& workload,
+                                      Budget& budget) {
+  if (!keys.has_links()) return std::nullopt;
+  return keys.are_of_swf() ? links_of_swf(workload, keys, budget)
+                           : links_of_file(workload, keys, budget);
+}
+
+std::shared_ptr<const JobLinks> links_of_jobs(TraceLinks of, Workload& workload,
+                                              const LinkKeys& keys, Budget& budget) {
+  const auto jobs = workload.jobs.size();
+  budget.charge_each(jobs + of.links.size());
+  // By place, the jobs that are copies of it, in their order.
+  std::vector<std::vector<std::uint32_t>> copies(of.closed.size());
+  for (std::uint32_t i = 0; i < jobs; ++i) copies[workload.of_trace[i]].push_back(i);
+  std::vector<JobLink> links;
+  std::vector<bool> closed(jobs);
+  for (const auto& link : of.links) {
+    const auto& parents = copies[link.parent];
+    const auto& children = copies[link.child];
+    budget.charge_each(children.size());
+    for (std::size_t i = 0; i < children.size(); ++i) {
+      const auto child = children[i];
+      if (i >= parents.size()) {
+        note_missing(of.missing, of.ids[link.parent], workload.jobs[child].id);
+        continue;
+      }
+      closed[child] = of.closed[link.child];
+      links.push_back({parents[i], child, link.kind, link.delay});
+    }
+  }
+  refuse_missing(keys, of.missing);
+  if (of.missing.count > 0) workload.repairs["missing_parent"] = of.missing;
+  if (links.empty()) return nullptr;
+  std::vector<bool> bad;
+  for (std::uint32_t i = 0; i < jobs && !of.ends_badly.empty(); ++i) {
+    bad.push_back(of.ends_badly[workload.of_trace[i]]);
+  }
+  return std::make_shared<const JobLinks>(std::move(links), std::move(closed),
+                                          std::move(bad), keys.never_satisfied);
+}
+
+void refuse_links(const std::shared_ptr<const JobLinks>& links, std::string_view does) {
+  if (links == nullptr) return;
+  throw Error(ErrorCode::kUsage,
+              fmt::format("{}: not yet where jobs wait for others "
+                          "(workload.dependencies, workload.feedback)",
+                          does));
+}
+
+SessionLinks links_by_sessions(Workload& workload, const LinkKeys& keys,
+                               Budget& budget) {
+  const auto& jobs = workload.jobs;
+  budget.charge_sort(jobs.size());
+  std::map<std::int32_t, UserSession> users;
+  const auto& place = workload.of_trace;
+  const std::size_t places = jobs.empty() ? 0 : place.back() + 1;
+  TraceLinks made{
+      {}, std::vector<bool>(places), {}, std::vector<std::int64_t>(places), {}};
+  if (keys.exit == ExitOf::kTrace) made.ends_badly.resize(places);
+  std::array<std::int64_t, 4> rules{};
+  Finding unknown;
+  for (std::uint32_t i = 0; i < jobs.size(); ++i) {
+    auto wait = workload.recorded[i].wait;
+    if (wait < 0) {
+      ++unknown.count;
+      wait = 0;
+    }
+    auto rule = UserSession::kAsRecorded;
+    if (jobs[i].user != kUnknown) {
+      rule = users[jobs[i].user].add(place[i], jobs[i], wait, keys.session_gap,
+                                     made.links);
+    }
+    made.closed[place[i]] =
+        rule == UserSession::kAfterThought || rule == UserSession::kOfBatch;
+    made.ids[place[i]] = jobs[i].id;
+    if (!made.ends_badly.empty()) made.ends_badly[place[i]] = ended_badly(workload, i);
+    ++rules[rule];
+  }
+  if (users.empty()) {
+    throw Error(ErrorCode::kInput,
+                "workload.feedback: no job names a user, so there are no sessions");
+  }
+  if (unknown.count > 0) workload.repairs["no_recorded_wait"] = unknown;
+  auto told = fmt::format(
+      "feedback by sessions: {} jobs are submitted after another has ended and the "
+      "user has thought, {} with the one before, {} begin a session, {} come as "
+      "recorded",
+      rules[UserSession::kAfterThought], rules[UserSession::kOfBatch],
+      rules[UserSession::kNewSession], rules[UserSession::kAsRecorded]);
+  return {std::move(made), std::move(told)};
+}
+
+}  // namespace berth::study
