@@ -90,6 +90,19 @@ struct PolicyHook {
   std::string_view new_scenario{};
 };
 
+// A file that `berth init` writes.
+struct NewText {
+  std::string_view file;  // its name
+  std::string_view text;
+};
+
+// A folder to start from: a scenario, what it reads, and a policy with its cases.
+struct Starter {
+  std::string_view name;  // as the user asks for it: "gpu"
+  std::string_view help;
+  std::span<const NewText> files;  // the scenario comes first
+};
+
 struct MachineCalls {
   std::string_view machine;            // ModelRecord::name
   std::span<const Family> objects{};   // families of values: every script knows them
@@ -103,6 +116,7 @@ struct MachineCalls {
   std::span<const FittingBound> fitting{};
   std::span<const PolicyHook> hooks{};
   std::span<const Topic> topics{};  // of these fields, for the reference
+  std::span<const Starter> starters{};
   // Members of the placements that start takes: arguments handle and key.
   int (*placement_member)(lua_State*) = nullptr;
   // What its calls keep for one script, and its tables, made as the script is loaded.

@@ -50,6 +50,7 @@ constexpr auto kFooter =
     "Start here:\n"
     "  berth run --trace FILE.swf.gz --policy easy --policy fcfs\n"
     "  berth new policy mine && berth run mine.toml\n"
+    "  berth init gpu && berth run gpu/gpu.toml\n"
     "  berth policies\n"
     "\n"
     "Exit status: 0 done, 1 an audit failed, 2 wrong usage, 3 an input file is wrong,\n"

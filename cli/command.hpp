@@ -84,6 +84,7 @@ Action declare_expectations(Syntax& syntax);
 Action declare_explain(Syntax& syntax);
 Action declare_policies(Syntax& syntax);
 Action declare_new(Syntax& syntax);
+Action declare_init(Syntax& syntax);
 Action declare_check(Syntax& syntax);
 Action declare_test(Syntax& syntax);
 Action declare_watch(Syntax& syntax);

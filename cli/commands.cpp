@@ -30,6 +30,8 @@ constexpr std::array kCommands{
     Command{"policies", "list the built-in policies", declare_policies},
     Command{"new", "write a policy to start from, with a test and a scenario",
             declare_new},
+    Command{"init", "write a folder to start from: a machine, tasks and a policy",
+            declare_init},
     Command{"check", "everything that is wrong with a policy, a scenario or a trace",
             declare_check},
     Command{"test", "run the cases and properties of policies", declare_test},

@@ -1,10 +1,15 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <memory>
+#include <string>
+#include <vector>
 
 #include "cli/command.hpp"
 #include "engine/machines/metric_list.hpp"
+#include "engine/output/output_file.hpp"
 #include "study/policies/policy_library.hpp"
 #include "study/policies/policy_template.hpp"
 
@@ -68,7 +73,47 @@ int make(const NewOptions& options, Console& console) {
   return 0;
 }
 
+struct InitOptions {
+  std::string kind;
+  std::string folder;
+};
+
+int make_folder(const InitOptions& options, Console& console) {
+  std::vector<std::string> kinds;
+  for (const auto& [name, help] : study::starters()) {
+    kinds.push_back(fmt::format("berth init {} ({})", name, help));
+  }
+  if (options.kind.empty()) {
+    wrong_usage(fmt::format("say what to start from: {}", fmt::join(kinds, ", ")));
+  }
+  const std::filesystem::path folder(options.folder.empty() ? options.kind
+                                                            : options.folder);
+  const auto files = study::starter_files(folder, options.kind);
+  make_output_folder(folder);
+  study::write_new_files(files);
+  for (const auto& file : files) console.out << file.path.string() << '\n';
+  console.err << fmt::format(
+      "Edit what is there, then:\n  berth run {0}\n  berth test {1}   "
+      "docs/testing.md\n",
+      files.front().path.string(), (folder / "mine.lua").string());
+  return 0;
+}
+
 }  // namespace
+
+Action declare_init(Syntax& syntax) {
+  auto options = std::make_shared<InitOptions>();
+  syntax.option("KIND", options->kind, "what to start from: gpu");
+  syntax.option("FOLDER", options->folder, "where (default: a folder of that name)");
+  syntax.footer(
+      "Writes a folder that runs as it is: a scenario of a machine, the tasks that it\n"
+      "reads, a policy with its cases, and what an editor reads (`berth new --help`);\n"
+      "never replaces a file.\n\n"
+      "Examples:\n  berth init gpu\n  berth run gpu/gpu.toml\n  berth test "
+      "gpu/mine.lua\n"
+      "  berth init gpu cluster");
+  return [options](Console& console) { return make_folder(*options, console); };
+}
 
 Action declare_new(Syntax& syntax) {
   auto options = std::make_shared<NewOptions>();

@@ -12,6 +12,9 @@
 namespace berth::bindings {
 
 namespace device_calls {
+
+std::span<const Starter> starters();
+
 namespace {
 
 // The idle parts of the devices of a host.
@@ -237,6 +240,7 @@ MachineCalls devices_calls() {
   calls.of_hosts = device_calls::kOfHosts;
   calls.choose_hosts = device_calls::choose;
   calls.of_job = device_calls::kOfJob;
+  calls.starters = device_calls::starters();
   calls.state = device_calls::new_devices_state;
   return calls;
 }

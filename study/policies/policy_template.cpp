@@ -1,6 +1,7 @@
 #include "study/policies/policy_template.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <system_error>
@@ -8,6 +9,7 @@
 #include "bindings/machine_calls.hpp"
 #include "engine/base/error.hpp"
 #include "engine/base/printable.hpp"
+#include "engine/base/spelling.hpp"
 #include "engine/output/output_file.hpp"
 
 namespace berth::study {
@@ -174,14 +176,7 @@ void check_name(std::string_view name) {
   }
 }
 
-}  // namespace
-
-std::vector<NewFile> policy_files(const fs::path& folder, std::string_view name) {
-  check_name(name);
-  const std::string stem(name);
-  std::vector<NewFile> files{{folder / (stem + ".lua"), filled_in(kPolicy, name)},
-                             {folder / (stem + ".toml"), filled_in(kScenario, name)},
-                             {folder / (stem + ".test.lua"), filled_in(kCases, name)}};
+void add_editor_files(const fs::path& folder, std::vector<NewFile>& files) {
   for (const auto& [shared, text] : std::vector<std::pair<std::string, std::string>>{
            {".luarc.json", std::string(kEditor)},
            {".luacheckrc", std::string(kLuacheck)},
@@ -190,6 +185,47 @@ std::vector<NewFile> policy_files(const fs::path& folder, std::string_view name)
     const auto path = folder / shared;
     if (!fs::exists(fs::symlink_status(path, failed))) files.push_back({path, text});
   }
+}
+
+}  // namespace
+
+std::vector<NewFile> policy_files(const fs::path& folder, std::string_view name) {
+  check_name(name);
+  const std::string stem(name);
+  std::vector<NewFile> files{{folder / (stem + ".lua"), filled_in(kPolicy, name)},
+                             {folder / (stem + ".toml"), filled_in(kScenario, name)},
+                             {folder / (stem + ".test.lua"), filled_in(kCases, name)}};
+  add_editor_files(folder, files);
+  return files;
+}
+
+std::vector<std::pair<std::string_view, std::string_view>> starters() {
+  std::vector<std::pair<std::string_view, std::string_view>> all;
+  for (const auto& calls : bindings::machine_calls()) {
+    for (const auto& each : calls.starters) all.emplace_back(each.name, each.help);
+  }
+  return all;
+}
+
+std::vector<NewFile> starter_files(const fs::path& folder, std::string_view name) {
+  std::vector<std::string_view> known;
+  std::vector<NewFile> files;
+  for (const auto& calls : bindings::machine_calls()) {
+    for (const auto& starter : calls.starters) {
+      known.push_back(starter.name);
+      if (starter.name != name) continue;
+      for (const auto& [file, text] : starter.files) {
+        files.push_back({folder / file, std::string(text)});
+      }
+    }
+  }
+  if (files.empty()) {
+    throw Error(
+        ErrorCode::kUsage,
+        fmt::format("there is no '{}' to start from{}; there is {}", printable(name),
+                    did_you_mean(name, known), fmt::join(known, ", ")));
+  }
+  add_editor_files(folder, files);
   return files;
 }
 

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace berth::study {
@@ -28,6 +29,14 @@ struct NewFile {
 [[nodiscard]] std::vector<NewFile> case_files(const std::filesystem::path& folder,
                                               std::string_view name,
                                               std::string_view field);
+
+// The folders to start from that machines offer, in their order: name, and what it is.
+[[nodiscard]] std::vector<std::pair<std::string_view, std::string_view>> starters();
+// The files of the one of this name in `folder`, the scenario first; and, as of
+// policy_files(), what an editor reads.  Throws Error{kUsage} for an unknown name,
+// listing those there are.
+[[nodiscard]] std::vector<NewFile> starter_files(const std::filesystem::path& folder,
+                                                 std::string_view name);
 
 // Writes them all or none.  Throws Error{kUsage} if one already exists,
 // Error{kOutput}.

@@ -55,8 +55,9 @@ TEST_SUITE("cli/cli") {
 
   TEST_CASE("help and version are data") {
     CHECK(berth_says({"--version"}).out == "berth 0.1.0\n");
-    for (const auto* command : {"run", "sweep", "merge", "verify", "policies", "new",
-                                "check", "trace", "generate", "api", "completions"}) {
+    for (const auto* command :
+         {"run", "sweep", "merge", "verify", "policies", "new", "init", "check",
+          "trace", "generate", "api", "completions"}) {
       CAPTURE(command);
       const auto said = berth_says({command, "--help"});
       CHECK(said.code == 0);
@@ -87,6 +88,11 @@ TEST_SUITE("cli/cli") {
          "berth new: 'easy' is a built-in policy: choose another name, for tables "
          "would "
          "show two policies under one"},
+        {{"init"},
+         "berth init: say what to start from: berth init gpu (a cluster with GPUs, "
+         "whole or shared)"},
+        {{"init", "gpv"},
+         "there is no 'gpv' to start from (did you mean 'gpu'?); there is gpu"},
         {{"completions"}, "berth completions: name the shell: berth completions bash"},
         {{"check"},
          "berth check: name a file: berth check mine.lua, run.toml or "

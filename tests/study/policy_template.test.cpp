@@ -68,4 +68,26 @@ TEST_SUITE("study/policy_template") {
     write_new_files(files);
     for (const auto& file : files) CHECK(test::text_of_file(file.path) == file.text);
   }
+
+  TEST_CASE("a folder to start from is a scenario, what it reads, a policy and cases") {
+    const test::ScratchFolder scratch;
+    const auto all = starters();
+    REQUIRE(all.size() == 1);
+    CHECK(all.front().first == "gpu");
+    const auto files = starter_files(scratch.path(), "gpu");
+    REQUIRE(files.size() == 7);
+    const auto names = [&](std::size_t i) { return files[i].path.filename().string(); };
+    CHECK(names(0) == "gpu.toml");
+    CHECK(names(1) == "tasks.csv");
+    CHECK(names(2) == "mine.lua");
+    CHECK(names(3) == "mine.test.lua");
+    CHECK(names(6) == "berth.meta.lua");
+    write_new_files(files);
+    CHECK(starter_files(scratch.path(), "gpu").size() ==
+          4);  // the editor has its files
+    CHECK_THROWS_WITH_AS(static_cast<void>(starter_files("", "gpv")),
+                         "there is no 'gpv' to start from (did you mean 'gpu'?); there "
+                         "is gpu",
+                         Error);
+  }
 }
