@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <deque>
 #include <functional>
 #include <map>
 #include <optional>
@@ -106,6 +107,11 @@ class NaiveState {
     });
     return left;
   }
+  // Calls with each job that has a chunk there.
+  template <class Call>
+  void each_job_on(std::int32_t host, const Call& call) const {
+    each_chunk_on(host, [&](const Held& held, const NaiveChunk&) { call(*held.job); });
+  }
   [[nodiscard]] std::int64_t gpu_left(std::int32_t host) const {
     std::int64_t sum = 0;
     for (std::int32_t i = 0; i < machine_->hosts[std::size_t(host)].devices; ++i) {
@@ -133,14 +139,16 @@ class NaiveState {
     }
     return std::ssize(made.devices) == job.gpus ? std::optional(made) : std::nullopt;
   }
-  // At most so many chunks there, one after the other.
+  // At most so many chunks there, one after the other, the first share on this device
+  // unless that is -1.
   [[nodiscard]] NaivePlace chunks_on(const NaiveJob& job, std::int32_t host,
-                                     std::int64_t most) const {
+                                     std::int64_t most, std::int32_t device) const {
     NaiveState trial = *this;
     NaivePlace made;
     while (std::ssize(made) < most) {
-      const auto chunk = trial.chunk_on(job, host);
+      auto chunk = trial.chunk_on(job, host);
       if (!chunk) break;
+      if (made.empty() && device >= 0) chunk->devices = {device};
       made.push_back(*chunk);
       trial.add(job, {*chunk});
     }
@@ -148,10 +156,13 @@ class NaiveState {
   }
   // All chunks, hosts in this order; nullopt: they do not fit.
   [[nodiscard]] std::optional<NaivePlace> place(
-      const NaiveJob& job, const std::vector<std::int32_t>& hosts) const {
+      const NaiveJob& job, const std::vector<std::int32_t>& hosts,
+      const std::map<std::int32_t, std::int32_t>& devices = {}) const {
     NaivePlace made;
     for (const auto host : hosts) {
-      for (auto& chunk : chunks_on(job, host, job.chunks - std::ssize(made))) {
+      const auto named = devices.find(host);
+      const auto device = named == devices.end() ? -1 : named->second;
+      for (auto& chunk : chunks_on(job, host, job.chunks - std::ssize(made), device)) {
         made.push_back(std::move(chunk));
       }
     }
@@ -207,8 +218,15 @@ struct NaiveOutcome {
 
 class NaiveRun {
  public:
+  // A weight, and the device of the first share there; -1: the machine's rule names it.
+  struct Weighed {
+    // NOLINTNEXTLINE(google-explicit-constructor): most weights name no device
+    Weighed(double of, std::int32_t on = -1) : weight(of), device(on) {}
+    double weight;
+    std::int32_t device;
+  };
   using Weight =
-      std::function<double(const NaiveState&, const NaiveJob&, std::int32_t)>;
+      std::function<Weighed(const NaiveState&, const NaiveJob&, std::int32_t)>;
   enum class WhenFull : std::uint8_t { kWait, kStop, kReject };
 
   NaiveRun(const NaiveMachine& machine, const std::vector<NaiveJob>& jobs)
@@ -231,14 +249,17 @@ class NaiveRun {
   void by_weight(const Weight& weight, WhenFull when_full) {
     each([&](const NaiveJob& job) {
       std::vector<std::pair<double, std::int32_t>> order;
+      std::map<std::int32_t, std::int32_t> devices;  // by host
       for (const auto host : state_.hosts()) {
-        if (state_.chunk_on(job, host))
-          order.emplace_back(-weight(state_, job, host), host);
+        if (!state_.chunk_on(job, host)) continue;
+        const auto [of, device] = weight(state_, job, host);
+        order.emplace_back(-of, host);
+        devices[host] = device;
       }
       std::sort(order.begin(), order.end());
       std::vector<std::int32_t> hosts;
       for (const auto& each : order) hosts.push_back(each.second);
-      const auto place = state_.place(job, hosts);
+      const auto place = state_.place(job, hosts, devices);
       if (place) start(job, *place);
       if (!place && when_full == WhenFull::kReject) std::erase(queue_, &job);
       return place || when_full != WhenFull::kStop;
@@ -272,14 +293,44 @@ class NaiveRun {
     });
   }
 
+  // Every job has a reservation: a start and devices, from then on for as long as it
+  // takes on the slowest type that it may use.  After an early end all move forward, in
+  // order, as far as they can.
+  void conservative() {
+    for (const auto* job : queue_) {
+      const auto held = book_.find(job);
+      if (held != book_.end() && !has_gained_) continue;
+      const auto before = held == book_.end() ? kNever : held->second.start;
+      auto others = book_;
+      others.erase(job);
+      const auto found = earliest(*job, others, before);
+      if (found) book_[job] = *found;
+    }
+    has_gained_ = false;
+    wake_ = kNever;
+    each([&](const NaiveJob& job) {
+      const auto [start_at, end, place] = book_.at(&job);
+      if (start_at > now_) {
+        wake_ = std::min(wake_, start_at);
+        return true;
+      }
+      book_.erase(&job);
+      has_gained_ = has_gained_ || now_ + planned(job, place) < end;
+      start(job, place);
+      return true;
+    });
+  }
+
   // Runs to the end with this pass.
   std::map<std::int64_t, NaiveOutcome> run(const std::function<void(NaiveRun&)>& pass) {
     std::size_t next = 0;
     while (next < jobs_.size() || !running_.empty()) {
       now_ = next < jobs_.size() ? jobs_[next].submit : kNever;
+      now_ = std::min(now_, wake_);
       for (const auto& each : running_) now_ = std::min(now_, each.end);
       std::erase_if(running_, [&](const Running& each) {
         if (each.end == now_) state_.remove(*each.job);
+        has_gained_ = has_gained_ || (each.end == now_ && each.planned_end > now_);
         return each.end == now_;
       });
       for (; next < jobs_.size() && jobs_[next].submit == now_; ++next) {
@@ -309,6 +360,83 @@ class NaiveRun {
     return std::max(kSecond, Duration{std::llround(static_cast<double>(job.walltime) /
                                                    machine_.rate(job, place))});
   }
+  struct NaiveClaim {
+    Time start;
+    Time end;
+    NaivePlace place;
+  };
+  using NaiveBook = std::map<const NaiveJob*, NaiveClaim>;
+
+  [[nodiscard]] Duration slowest(const NaiveJob& job) const {
+    double least = 1e9;
+    for (const auto& host : machine_.hosts) {
+      if (job.gpus == 0 || machine_.may_use(job, host)) {
+        least = std::min(least, machine_.rate(job, host));
+      }
+    }
+    return std::max(kSecond,
+                    Duration{std::llround(static_cast<double>(job.walltime) / least)});
+  }
+  // The first of now and of ends of claims, before `limit`, from which on there is a
+  // place for as long as the job may take.
+  [[nodiscard]] std::optional<NaiveClaim> earliest(const NaiveJob& job,
+                                                   const NaiveBook& book,
+                                                   Time limit) const {
+    std::vector<std::pair<const NaiveJob*, NaiveClaim>> claims(book.begin(),
+                                                               book.end());
+    for (const auto& each : running_) {
+      claims.push_back(
+          {each.job, {now_, each.planned_end, outcomes_.at(each.job->id).place}});
+    }
+    std::vector<Time> times{now_};
+    for (const auto& each : claims) times.push_back(each.second.end);
+    std::sort(times.begin(), times.end());
+    for (const auto at : times) {
+      if (at < now_ || at >= limit) continue;
+      const auto end = at + slowest(job);
+      if (const auto place = place_throughout(job, claims, at, end)) {
+        return NaiveClaim{at, end, *place};
+      }
+    }
+    return std::nullopt;
+  }
+  // A place on what is left of each host and device at the worst moment of that time.
+  template <class Claims>
+  [[nodiscard]] std::optional<NaivePlace> place_throughout(const NaiveJob& job,
+                                                           const Claims& claims,
+                                                           Time from, Time to) const {
+    std::vector<Time> moments{from};
+    for (const auto& each : claims) {
+      if (each.second.start > from && each.second.start < to) {
+        moments.push_back(each.second.start);
+      }
+    }
+    // What is taken at the worst moment, as jobs: one of the cores, one of the parts.
+    std::deque<NaiveJob> taken;
+    NaiveState least(machine_);
+    std::vector<NaiveState> at_moments;
+    for (const auto moment : moments) {
+      auto& state = at_moments.emplace_back(machine_);
+      for (const auto& [other, claim] : claims) {
+        if (claim.start <= moment && moment < claim.end) state.add(*other, claim.place);
+      }
+    }
+    for (const auto host : state_.hosts()) {
+      const auto& shape = machine_.hosts[std::size_t(host)];
+      std::int64_t cpu = shape.cpu;
+      for (const auto& each : at_moments) cpu = std::min(cpu, each.cpu_left(host));
+      least.add(taken.emplace_back(NaiveJob{.cpu = shape.cpu - cpu}), {{host, {}, 0}});
+      for (std::int32_t device = 0; device < shape.devices; ++device) {
+        std::int64_t left = NaiveMachine::kParts;
+        for (const auto& each : at_moments) {
+          left = std::min(left, each.left(host, device));
+        }
+        least.add(taken.emplace_back(),
+                  {{host, {device}, NaiveMachine::kParts - left}});
+      }
+    }
+    return least.place(job);
+  }
   void start(const NaiveJob& job, const NaivePlace& place) {
     const auto rate = machine_.rate(job, place);
     const Time end = now_ + std::llround(static_cast<double>(job.length) / rate);
@@ -325,6 +453,9 @@ class NaiveRun {
   std::vector<const NaiveJob*> queue_;
   std::vector<Running> running_;
   std::map<std::int64_t, NaiveOutcome> outcomes_;
+  NaiveBook book_;
+  bool has_gained_ = false;  // a job ended early, or is to
+  Time wake_ = kNever;
 };
 
 }  // namespace berth::test

@@ -9,6 +9,7 @@
 #include <map>
 #include <set>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "engine/audit/auditor.hpp"
@@ -191,11 +192,57 @@ struct NaiveWeights {
   double cpu = 0;  // the most of a host
   double gpu = 0;
 
-  explicit NaiveWeights(const NaiveMachine& of) : machine(of) {
+  // Needs of jobs and how many jobs have them, most frequent first until 95 % of all
+  // are in.
+  std::vector<std::pair<NaiveJob, std::int64_t>> target{};
+  std::int64_t of_target = 0;
+
+  NaiveWeights(const NaiveMachine& of, const std::vector<NaiveJob>& jobs)
+      : machine(of) {
     for (const auto& host : of.hosts) {
       cpu = std::max(cpu, static_cast<double>(host.cpu));
       gpu = std::max(gpu, static_cast<double>(host.devices * NaiveMachine::kParts));
     }
+    set_target(jobs);
+  }
+  void set_target(const std::vector<NaiveJob>& jobs) {
+    // Ties go to the larger cores, share, devices, types, and rates other than 0.
+    using Key = std::tuple<std::int64_t, std::int64_t, std::int32_t, std::string,
+                           std::vector<bool>>;
+    std::map<Key, std::pair<NaiveJob, std::int64_t>> counts;
+    for (const auto& job : jobs) {
+      auto& [need, count] = counts[key_of(job)];
+      need = job;
+      ++count;
+    }
+    std::vector<std::pair<std::int64_t, Key>> order;
+    for (const auto& [key, of] : counts) order.emplace_back(of.second, key);
+    std::sort(order.rbegin(), order.rend());
+    for (const auto& [count, key] : order) {
+      if (double(of_target) >= 0.95 * double(jobs.size())) break;
+      of_target += count;
+      target.push_back(counts.at(key));
+    }
+  }
+  [[nodiscard]] std::tuple<std::int64_t, std::int64_t, std::int32_t, std::string,
+                           std::vector<bool>>
+  key_of(const NaiveJob& job) const {
+    std::string names;
+    for (const auto& each : job.types) names += (names.empty() ? "" : "|") + each;
+    if (job.gpus == 0) return {job.cpu, job.share, job.gpus, "", {}};
+    // By type, in the order in which hosts name them; empty: it may use all.
+    std::vector<std::string> types;
+    std::vector<bool> may;
+    for (const auto& host : machine.hosts) {
+      const bool is_known = host.devices == 0 || std::find(types.begin(), types.end(),
+                                                           host.type) != types.end();
+      if (is_known) continue;
+      types.push_back(host.type);
+      may.push_back(machine.may_use(job, host));
+    }
+    const bool uses_all = std::find(may.begin(), may.end(), false) == may.end();
+    if (job.types.empty() && uses_all) may.clear();
+    return {job.cpu, job.share, job.gpus, names, may};
   }
   [[nodiscard]] std::int64_t asked(const NaiveJob& job, std::int32_t host) const {
     return job.gpus * NaiveMachine::take(job, machine.hosts[std::size_t(host)]);
@@ -213,6 +260,88 @@ struct NaiveWeights {
         double(state.gpu_left(host)) / gpu * (double(asked(job, host)) / gpu);
     return std::floor(100 * (1 - (of_cpu + of_gpu) / 2));
   }
+  // Same size alone, with others, an empty one, others alone: 75, 50, 25, 0, and how
+  // full the host is.
+  [[nodiscard]] double clustering(const NaiveState& state, const NaiveJob& job,
+                                  std::int32_t host) const {
+    if (job.gpus == 0) return 0;
+    const auto size = [](const NaiveJob& of) {
+      return of.share > 0 ? -1 : of.gpus;  // all shares are one size
+    };
+    bool has_same = false;
+    bool has_others = false;
+    state.each_job_on(host, [&](const NaiveJob& other) {
+      if (other.gpus == 0) return;
+      (size(other) == size(job) ? has_same : has_others) = true;
+    });
+    const double base =
+        has_same ? (has_others ? 50 : 75) : static_cast<double>(has_others ? 0 : 25);
+    return std::floor(25 * (gpu - double(state.gpu_left(host))) / gpu) + base;
+  }
+  [[nodiscard]] double packing(const NaiveState& state, const NaiveJob& job,
+                               std::int32_t host) const {
+    if (job.gpus == 0) return 0;
+    constexpr auto kParts = NaiveMachine::kParts;
+    const auto& shape = machine.hosts[std::size_t(host)];
+    const auto least = NaiveMachine::take(job, shape);
+    std::vector<std::int64_t> able;
+    std::int64_t idle = 0;
+    for (std::int32_t device = 0; device < shape.devices; ++device) {
+      const auto left = state.left(host, device);
+      idle += left == kParts ? 1 : 0;
+      if (left >= least) able.push_back(left);
+    }
+    if (idle == shape.devices) return 33 - static_cast<double>(idle);
+    std::sort(able.begin(), able.end());
+    able.resize(static_cast<std::size_t>(job.gpus));
+    const auto fresh = std::count(able.begin(), able.end(), kParts);
+    if (fresh > 0) return std::max(50.0 - static_cast<double>(fresh), 33.0);
+    std::int64_t percent = 0;
+    for (const auto left : able) percent += left * 100 / kParts;
+    return std::max(100.0 - static_cast<double>(percent / 10), 50.0);
+  }
+  // Idle parts that jobs of the target could not use, times their number.
+  [[nodiscard]] std::int64_t fragments(const NaiveState& state,
+                                       std::int32_t host) const {
+    const auto& shape = machine.hosts[std::size_t(host)];
+    std::int64_t sum = 0;
+    for (const auto& [need, jobs] : target) {
+      const auto take = NaiveMachine::take(need, shape);
+      const bool may_go = need.gpus > 0 && machine.may_use(need, shape) && take > 0 &&
+                          state.cpu_left(host) >= need.cpu;
+      std::int64_t able = 0;
+      std::int64_t below = 0;
+      for (std::int32_t device = 0; device < shape.devices; ++device) {
+        const auto left = state.left(host, device);
+        (left >= take ? able : below) += left >= take ? 1 : left;
+      }
+      sum += jobs * (may_go && able >= need.gpus ? below : state.gpu_left(host));
+    }
+    return sum;
+  }
+  // The first device with the highest score; whole devices are the lowest idle ones.
+  [[nodiscard]] NaiveRun::Weighed fgd(const NaiveState& state, const NaiveJob& job,
+                                      std::int32_t host) const {
+    const auto& shape = machine.hosts[std::size_t(host)];
+    const auto take = NaiveMachine::take(job, shape);
+    const auto score = [&](const NaiveChunk& chunk) {
+      auto with = state;
+      with.add(job, {chunk});
+      const auto mean = [&](std::int64_t sum) {
+        return double(sum) / double(of_target);
+      };
+      const auto less = mean(fragments(state, host)) - mean(fragments(with, host));
+      return std::floor(1 / (1 + std::exp(-less / double(NaiveMachine::kParts))) * 100);
+    };
+    if (job.share == 0) return score(*state.chunk_on(job, host));
+    NaiveRun::Weighed best(-1);
+    for (std::int32_t device = 0; device < shape.devices; ++device) {
+      if (state.left(host, device) < take) continue;
+      const auto value = score({host, {device}, take});
+      if (value > best.weight) best = {value, device};
+    }
+    return best;
+  }
   [[nodiscard]] double fastest(const NaiveState&, const NaiveJob& job,
                                std::int32_t host) const {
     return machine.rate(job, machine.hosts[std::size_t(host)]);
@@ -220,7 +349,7 @@ struct NaiveWeights {
 };
 
 void check_all_policies(const SmallCase& of) {
-  const NaiveWeights weights(of.naive);
+  const NaiveWeights weights(of.naive, of.naive_jobs);
   const auto check = [&](const std::string& name, const std::string& when_full,
                          const std::function<void(NaiveRun&)>& pass) {
     CAPTURE(name);
@@ -237,15 +366,21 @@ void check_all_policies(const SmallCase& of) {
   check("first_fit", "", [](NaiveRun& run) { run.in_order(false); });
   check("sjf", "", [](NaiveRun& run) { run.shortest_first(); });
   check("easy", "", [](NaiveRun& run) { run.easy(); });
-  const auto best_fit = std::bind_front(&NaiveWeights::best_fit, &weights);
+  check("conservative", "", [](NaiveRun& run) { run.conservative(); });
+  const std::vector<std::pair<const char*, NaiveRun::Weight>> by_weight{
+      {"gpu_best_fit", std::bind_front(&NaiveWeights::best_fit, &weights)},
+      {"gpu_dot", std::bind_front(&NaiveWeights::dot, &weights)},
+      {"gpu_clustering", std::bind_front(&NaiveWeights::clustering, &weights)},
+      {"gpu_packing", std::bind_front(&NaiveWeights::packing, &weights)},
+      {"fgd", std::bind_front(&NaiveWeights::fgd, &weights)}};
   for (const auto& [word, how] :
        {std::pair("wait", WhenFull::kWait), std::pair("stop", WhenFull::kStop),
         std::pair("reject", WhenFull::kReject)}) {
-    check("gpu_best_fit", word,
-          [&, when = how](NaiveRun& run) { run.by_weight(best_fit, when); });
+    for (const auto& [name, weight] : by_weight) {
+      const auto& each = weight;  // a binding cannot be captured
+      check(name, word, [&, when = how](NaiveRun& run) { run.by_weight(each, when); });
+    }
   }
-  const auto dot = std::bind_front(&NaiveWeights::dot, &weights);
-  check("gpu_dot", "wait", [&](NaiveRun& run) { run.by_weight(dot, WhenFull::kWait); });
   const auto fastest = std::bind_front(&NaiveWeights::fastest, &weights);
   check("gpu_fastest", "",
         [&](NaiveRun& run) { run.by_weight(fastest, WhenFull::kStop); });
