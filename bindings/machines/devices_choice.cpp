@@ -2,9 +2,12 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <boost/random/uniform_int_distribution.hpp>
 #include <limits>
+#include <memory>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "bindings/machine_calls.hpp"
@@ -23,20 +26,72 @@ struct Remembered {
   std::int32_t device = kByRule;
 };
 
+// What is remembered of one function for one need.
+//
+// Of the hosts that have room the best is on top of a tree: the one with the largest
+// weight, of equal ones the lowest.  A host that changed costs O(log hosts).
+class RememberedNeed {
+ public:
+  static constexpr auto kStale = std::numeric_limits<std::uint64_t>::max();
+
+  explicit RememberedNeed(std::size_t hosts)
+      : leaves_(std::bit_ceil(hosts)), hosts_(hosts), tree_(2 * leaves_, kNoHost) {}
+
+  [[nodiscard]] Remembered& of(std::int32_t host) {
+    return hosts_[static_cast<std::size_t>(host)];
+  }
+  // kNoHost: none has room.
+  [[nodiscard]] std::int32_t best() const { return tree_[1]; }
+  [[nodiscard]] bool is_in(std::int32_t host) const {
+    return tree_[leaves_ + static_cast<std::size_t>(host)] != kNoHost;
+  }
+  // What is remembered of the host has changed, and so whether it has room.
+  void set(std::int32_t host, bool has_room) {
+    auto node = leaves_ + static_cast<std::size_t>(host);
+    tree_[node] = has_room ? host : kNoHost;
+    while (node > 1) {
+      node /= 2;
+      const auto top = better(tree_[2 * node], tree_[2 * node + 1]);
+      if (top == std::exchange(tree_[node], top) && top != host) return;
+    }
+  }
+  [[nodiscard]] std::size_t bytes() const {
+    return hosts_.size() * sizeof(Remembered) + tree_.size() * sizeof(tree_.front());
+  }
+
+  static constexpr std::int32_t kNoHost = -1;
+  // The tree is as the machine was after so many changes.
+  std::uint64_t seen = kStale;
+  std::int32_t checked = 0;  // the next host that is asked again
+
+ private:
+  // REQUIRES: `left` is the lower host.
+  [[nodiscard]] std::int32_t better(std::int32_t left, std::int32_t right) {
+    if (left == kNoHost || right == kNoHost) return std::max(left, right);
+    return of(right).weight > of(left).weight ? right : left;
+  }
+
+  std::size_t leaves_;
+  std::vector<Remembered> hosts_;
+  std::vector<std::int32_t> tree_;  // 1 is the root, hosts are the leaves
+};
+
 // What is remembered for one script, by function.
 struct DevicesState {
   struct OfFunction {
     const void* function;
     int reference;  // it keeps the function, so that no other has its address
-    std::vector<std::vector<Remembered>> by_need;  // and host
+    std::vector<std::unique_ptr<RememberedNeed>> by_need;
   };
   std::uint64_t model = 0;  // Devices::number() of the machine that it is about
   std::uint64_t used = 0;   // weights were remembered so often
+  bool is_weighing = false;
   std::vector<OfFunction> all;
 };
 
 constexpr std::size_t kMostFunctions = 16;
-constexpr std::uint64_t kCheckedEach = 64;  // of the remembered weights
+constexpr std::uint64_t kCheckedEach = 64;  // of the remembered weights that are read
+constexpr std::uint64_t kChecksEach = 8;    // choices by the tree, which reads few
 
 DevicesState& devices_state(lua_State* lua) {
   const auto& shared = border(lua);
@@ -131,10 +186,12 @@ Remembered weigh(lua_State* lua, const ChoiceRule& rule, const DeviceNeed& need,
   lua_pushvalue(lua, 2);
   lua_pushvalue(lua, 1);
   int status = LUA_OK;
+  devices_state(lua).is_weighing = true;
   {
     const sim::World::ReadingOnly reading(simulation(lua).parts().world);
     status = lua_pcall(lua, 3, 2, 0);
   }
+  devices_state(lua).is_weighing = false;
   if (status != LUA_OK) lua_error(lua);
   const auto weight = exact_number(lua, -2);
   if (!weight) {
@@ -156,9 +213,9 @@ DevicesState& state_of_run(lua_State* lua, const Devices& machine) {
   return state;
 }
 
-// What is remembered of the weight at this stack index, for the need: by host.
-std::vector<Remembered>* remembered_of(lua_State* lua, int weight,
-                                       const Devices& machine, std::uint32_t need) {
+// What is remembered of the weight at this stack index, for the need.
+RememberedNeed& remembered_of(lua_State* lua, int weight, const Devices& machine,
+                              std::uint32_t need) {
   auto& state = state_of_run(lua, machine);
   const auto* function = lua_topointer(lua, weight);
   auto at = std::find_if(state.all.begin(), state.all.end(),
@@ -175,11 +232,13 @@ std::vector<Remembered>* remembered_of(lua_State* lua, int weight,
     at = std::prev(state.all.end());
   }
   auto& kept = at->by_need[need];
-  if (kept.empty()) {
-    attempt(lua, [&] { kept.resize(machine.hosts().hosts().size()); });
-    Guard::of(lua).hold(kept.size() * sizeof(Remembered));
+  if (kept == nullptr) {
+    attempt(lua, [&] {
+      kept = std::make_unique<RememberedNeed>(machine.hosts().hosts().size());
+    });
+    Guard::of(lua).hold(kept->bytes());
   }
-  return &kept;
+  return *kept;
 }
 
 // Asks again, which must give the same.
@@ -207,8 +266,9 @@ std::span<WeighedHost> weigh_all(lua_State* lua, const Devices& machine, JobId j
   const auto& need = machine.needs().of(job);
   auto* kept =
       rule.has_memo && rule.weight != 0
-          ? remembered_of(lua, rule.weight, machine, machine.needs().number(job))
+          ? &remembered_of(lua, rule.weight, machine, machine.needs().number(job))
           : nullptr;
+  if (kept != nullptr) kept->seen = RememberedNeed::kStale;
   // In memory of Lua's own, which an error of the weight does not lose.
   auto* const first =
       static_cast<WeighedHost*>(lua_newuserdatauv(lua, hosts * sizeof(WeighedHost), 0));
@@ -217,7 +277,7 @@ std::span<WeighedHost> weigh_all(lua_State* lua, const Devices& machine, JobId j
     const auto room = machine.room_on(job, host);
     if (room == 0) continue;
     Remembered own;
-    auto& value = kept == nullptr ? own : (*kept)[static_cast<std::size_t>(host)];
+    auto& value = kept == nullptr ? own : kept->of(host);
     if (rule.weight == 0) {
       if (rule.is_random) own.weight = uniform(Sandbox::of(lua).random());
     } else if (value.changes != machine.changes_on(host)) {
@@ -230,6 +290,70 @@ std::span<WeighedHost> weigh_all(lua_State* lua, const Devices& machine, JobId j
     first[found++] = {host, room, value.weight, tie, value.device};
   }
   return {first, found};
+}
+
+// Brings the tree up to date on one host, whose weight is asked for if it has room and
+// has changed.
+void look_at(lua_State* lua, const Devices& machine, JobId job, const ChoiceRule& rule,
+             RememberedNeed& kept, std::int32_t host) {
+  auto& value = kept.of(host);
+  const bool has_room = machine.room_on(job, host) > 0;
+  if (has_room && value.changes != machine.changes_on(host)) {
+    value = weigh(lua, rule, machine.needs().of(job), host);
+    value.changes = machine.changes_on(host);
+  }
+  kept.set(host, has_room);
+}
+
+// Looks at the hosts that have changed since the need was chosen for before.  An error
+// of the weight leaves `seen` as it was, so that the next choice looks at all of them
+// again.
+void look_at_changed(lua_State* lua, const Devices& machine, JobId job,
+                     const ChoiceRule& rule, RememberedNeed& kept) {
+  const auto hosts = static_cast<std::int32_t>(machine.hosts().hosts().size());
+  const auto changed = kept.seen == RememberedNeed::kStale
+                           ? std::nullopt
+                           : machine.changed_since(kept.seen);
+  budget(lua).charge_each(changed ? changed->size() + 1 : std::size_t(hosts));
+  if (changed) {
+    for (const auto host : *changed) look_at(lua, machine, job, rule, kept, host);
+  } else {
+    for (std::int32_t host = 0; host < hosts; ++host) {
+      look_at(lua, machine, job, rule, kept, host);
+    }
+  }
+  kept.seen = machine.changes();
+}
+
+// Asks for the weight of one host again, of each in turn.
+void check_one(lua_State* lua, const Devices& machine, JobId job,
+               const ChoiceRule& rule, RememberedNeed& kept) {
+  constexpr int kMostTried = 64;
+  const auto hosts = static_cast<std::int32_t>(machine.hosts().hosts().size());
+  auto host = kept.best();
+  for (int tries = 0; tries < kMostTried; ++tries) {
+    const auto next = kept.checked;
+    kept.checked = (kept.checked + 1) % hosts;
+    if (!kept.is_in(next)) continue;
+    host = next;
+    break;
+  }
+  check_remembered(lua, rule, machine.needs().of(job), host, kept.of(host));
+}
+
+// The host of a job of one chunk by a weight that is remembered, and its device there;
+// kNoHost: none has room.
+HostSeat best_remembered(lua_State* lua, const Devices& machine, JobId job,
+                         const ChoiceRule& rule) {
+  const auto number = machine.needs().number(job);
+  auto& kept = remembered_of(lua, rule.weight, machine, number);
+  const bool is_first = kept.seen == RememberedNeed::kStale;
+  look_at_changed(lua, machine, job, rule, kept);
+  const auto best = kept.best();
+  if (best == RememberedNeed::kNoHost) return {{best, 0}};
+  const bool is_due = !is_first && ++devices_state(lua).used % kChecksEach == 0;
+  if (is_due) check_one(lua, machine, job, rule, kept);
+  return {{best, 1}, kept.of(best).device};
 }
 
 // As many chunks as fit on each, larger weights first; by number of the host.
@@ -341,6 +465,16 @@ int choose(lua_State* lua) {
   const auto& machine = machine_with_devices(lua);
   const JobId job = read_job(lua, 2);
   const auto rule = read_choice_rule(lua, machine.rule());
+  if (devices_state(lua).is_weighing) luaL_error(lua, "choose: not within a weight");
+  const bool is_remembered = rule.has_memo && rule.weight != 0 &&
+                             !rule.has_random_ties && machine.needs().chunks(job) == 1;
+  if (is_remembered) {
+    const bool has_sums = machine.room().has_sums(machine.need(job));
+    const auto seat =
+        has_sums ? best_remembered(lua, machine, job, rule) : HostSeat{{0, 0}};
+    if (seat.at.chunks == 0) return push_refusal(lua, Refusal::kBusy);
+    return push_choice(lua, job, {&seat, 1}, rule.device);
+  }
   if (!simulation(lua).world().fits(job)) return push_refusal(lua, Refusal::kBusy);
   const auto all = weigh_all(lua, machine, job, rule);
   // Also in memory of Lua's own.

@@ -69,7 +69,11 @@ std::map<std::string, std::int64_t> Auditor::checked() const {
   add_all(law_->terms().of_change, changes);
   add(kRates, promoted_);
   add(kJobStates, changes - promoted_);
-  add_all(law_->terms().of_bracket, records_[kKind<sim::MachineRecord>] / 2);
+  // Where jobs never move a record of the machine is a figure, and no half of a
+  // bracket.
+  const auto of_machine = records_[kKind<sim::MachineRecord>];
+  const bool has_figures = law_->terms().of_change.empty();
+  add_all(law_->terms().of_bracket, has_figures ? of_machine : of_machine / 2);
   add(kRates, rates_checked_);
   if (const auto& speeds = law_->terms().speeds) {
     add(speeds->rule, records_[kKind<sim::EndRecord>]);

@@ -301,7 +301,9 @@ std::string range_text(const SettingShape& setting) {
       return fmt::format("{}", fmt::join(setting.choices, " | "));
     case SettingKind::kText: return "text";
     case SettingKind::kNames: return "list of words";
-    case SettingKind::kInputFile: return "file";
+    case SettingKind::kInputFile:
+      return fmt::format("{}{}file", fmt::join(setting.choices, " | "),
+                         setting.choices.empty() ? "" : " | ");
     case SettingKind::kSpread: return "number or \"least..most\"";
     case SettingKind::kJobValues:
       return fmt::format("{} | number | file", fmt::join(words_of(setting), " | "));
@@ -316,9 +318,13 @@ std::string range_text(const SettingShape& setting) {
 bool names_file(const SettingShape& setting, const SettingValue& value) {
   const auto* text = std::get_if<std::string>(&value);
   if (text == nullptr) return false;
-  if (setting.kind == SettingKind::kInputFile) return !text->empty();
-  if (setting.kind != SettingKind::kJobValues || spread_from_text(*text)) return false;
-  const auto words = words_of(setting);
+  const bool is_path = setting.kind == SettingKind::kInputFile;
+  if (is_path && text->empty()) return false;
+  if (!is_path &&
+      (setting.kind != SettingKind::kJobValues || spread_from_text(*text))) {
+    return false;
+  }
+  const auto words = is_path ? setting.choices : words_of(setting);
   return std::find(words.begin(), words.end(), *text) == words.end();
 }
 

@@ -112,7 +112,8 @@ void add_of_expectations(std::vector<MetricRecord>& records) {
 
 // The word in capitals; empty: the record is that of one metric.
 std::string_view word_of_family(const MetricRecord& record) {
-  const auto word = std::string_view(record.name).substr(record.name.rfind('_') + 1);
+  const auto word =
+      std::string_view(record.name).substr(record.name.find_last_of("_.") + 1);
   const bool is_capital = std::all_of(
       word.begin(), word.end(), [](char each) { return each >= 'A' && each <= 'Z'; });
   return is_capital ? word : std::string_view();

@@ -21,6 +21,12 @@
 
 namespace berth::sim {
 
+namespace {
+
+constexpr std::int64_t kToldEach = 64;  // passes, between figures of the machine
+
+}  // namespace
+
 bool Loop::advance(Time until) {
   const PlainLocale locale;
   if (!has_begun_) begin();
@@ -318,7 +324,10 @@ void Loop::run_pass() {
   decision.phase = Phase::kOutside;
   world_.tell_book_changes();
   if (world_.audience().wants<PassRecord>()) {
-    if (world_.audience().wants<MachineRecord>()) tell_refusal();
+    if (world_.audience().wants<MachineRecord>()) {
+      tell_refusal();
+      if (++passes_made_ % kToldEach == 0) tell_of_machine();
+    }
     const auto& traits = world_.traits();
     const bool is_fair = traits.default_order == traits.fair_share();
     world_.audience().tell(PassRecord{
@@ -339,6 +348,14 @@ void Loop::tell_refusal() {
                                        MachineRecord::Bracket::kAlone,
                                        why.get(),
                                        {}});
+}
+
+void Loop::tell_of_machine() {
+  const auto* machine = capability<MachineEvents>(world_.state().hosts);
+  const auto fact = machine != nullptr ? machine->tell() : nullptr;
+  if (fact == nullptr) return;
+  world_.audience().tell(MachineRecord{
+      world_.now(), std::nullopt, MachineRecord::Bracket::kAlone, fact.get(), {}});
 }
 
 bool Loop::may_leave_out_pass() const {

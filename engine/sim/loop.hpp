@@ -63,6 +63,7 @@ class Loop {
   void run_hooks();
   void run_pass();
   void tell_refusal();
+  void tell_of_machine();
   [[nodiscard]] bool may_leave_out_pass() const;
   [[nodiscard]] bool any_fits() const;
   void leave_out_pass();
@@ -82,6 +83,7 @@ class Loop {
   Time last_pass_ = -1;           // of passes by the clock
   bool is_idle_ = false;          // that pass did nothing
   std::int64_t idle_passes_ = 0;  // in a row
+  std::int64_t passes_made_ = 0;  // that were told to somebody
   std::size_t departures_ = 0;    // by the last pass that was counted
   std::size_t arrived_ = 0;
   Time last_arrival_ = 0;

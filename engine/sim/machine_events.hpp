@@ -3,8 +3,10 @@
 // implements it, and adds the events to Simulation's agenda.
 
 #include <cstdint>
+#include <memory>
 
 #include "engine/base/ids.hpp"
+#include "engine/base/machine_fact.hpp"
 #include "engine/base/time.hpp"
 
 namespace berth::sim {
@@ -22,6 +24,11 @@ class MachineEvents {
   // An event of the kind kOfMachine is due, which was added with this number.  Whether
   // the policy is called (kCapacityChanged).
   virtual bool happen(std::uint32_t, Simulation&) { return false; }
+  // A figure that the machine keeps, for an audit to count anew; null: it keeps none.
+  // Asked at the end of each 64th pass that is made.
+  [[nodiscard]] virtual std::unique_ptr<const MachineFact> tell() const {
+    return nullptr;
+  }
 
  protected:
   // The machine holds processors itself for a time, as while a host is down.  To plans

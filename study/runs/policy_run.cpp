@@ -162,6 +162,23 @@ Summary summary_of(const Point& point, const RunMetrics& metrics,
   return summary;
 }
 
+// Where a walltime is of work, a job does not outlive it by being slow: its length has
+// to be more.
+void count_outlived(const sim::World& world, const Outcomes& outcomes,
+                    Summary& summary) {
+  const auto* speeds = world.hosts().speeds();
+  if (speeds == nullptr || speeds->walltime_of() != WalltimeOf::kWork) return;
+  summary.jobs.outlived_walltime = 0;
+  for (std::size_t i = 0; i < outcomes.size(); ++i) {
+    const auto outcome = outcomes[i];
+    const auto& job = outcomes.workload()[index(outcome.job)];
+    const bool is_late = outcome.state == JobState::kFailed ||
+                         (outcome.state == JobState::kFinished && job.walltime_given &&
+                          job.length > job.walltime);
+    if (is_late) ++summary.jobs.outlived_walltime;
+  }
+}
+
 Window window_of(const Point& point) {
   return berth::window_of(point.jobs, point.run.measure, point.run.warmup_fraction);
 }
@@ -245,6 +262,7 @@ PolicyResult run_policy(const Point& point, sim::Policy& policy, Audit audit,
   result.summary = summary_of(point, metrics, measure);
   if (measure != nullptr) result.warnings = measure->remarks();
   result.outcomes = metrics.take_outcomes();
+  count_outlived(simulation.world(), result.outcomes, result.summary);
   result.usage = usage_of(simulation);
   if (audited_by) {
     audited_by->try_to([&] { audit_utilisation(point, result.summary, *auditor); });

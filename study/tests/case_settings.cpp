@@ -58,7 +58,7 @@ std::string_view misplaced(const Setting& setting, const SettingValue& value) {
   if (top == "workload" && !is_of_a_machine(key)) {
     return "a case has jobs of its own, or names a scenario or a trace";
   }
-  if (setting.kind == SettingKind::kInputFile || names_file(setting, value)) {
+  if (names_file(setting, value)) {
     return "a case reads no file but a scenario or a trace";
   }
   return {};

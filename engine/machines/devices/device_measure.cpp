@@ -12,8 +12,7 @@ namespace berth {
 
 namespace {
 
-const std::array<std::string, 4> kLevelNames{"gpu_arrived", "gpu_allocated",
-                                             "gpu_fragmentation", "devices_in_use"};
+constexpr std::size_t kPlainLevels = 4;  // those of types come behind them
 constexpr std::array<std::string_view, 4> kJobColumns{"devices", "gpus", "share",
                                                       "gpu_type"};
 
@@ -55,6 +54,10 @@ MetricGroup device_metrics() {
            "Idle parts of hosts that have fewer idle cores than any job of the target "
            "with devices needs, over time, of the parts of the machine.",
            Better::kLower},
+          {"gpu_allocation_of.TYPE", "%", "integral of parts of the type held / theirs",
+           "Parts of devices of type TYPE that jobs hold, over time, of those that "
+           "there are of it.",
+           Better::kHigher},
           {"gpu_allocation_at_MARK", "%", "mean of parts held / parts at the mark",
            "Parts of devices that jobs hold when MARK % of the machine have been asked "
            "for, of those of the machine; with metrics.marks only.",
@@ -68,34 +71,56 @@ MetricGroup device_metrics() {
 
 DeviceMeasure::DeviceMeasure(std::shared_ptr<const DeviceHosts> hosts,
                              std::shared_ptr<const DeviceNeeds> needs,
-                             Fragmentation fragmentation,
+                             const DeviceSettings& settings,
                              const DeviceMeasured& measured)
     : hosts_(std::move(hosts)),
       needs_(std::move(needs)),
-      fragmentation_(std::move(fragmentation)),
+      target_(hosts_, needs_, settings),
       room_(hosts_),
-      least_cpu_(fragmentation_.least_cpu().value_or(0)),
       time_(measured.window),
       jobs_on_(static_cast<std::size_t>(hosts_->devices())),
       fragments_(hosts_->hosts().size()),
       stranded_(hosts_->hosts().size()),
+      level_names_{"gpu_arrived", "gpu_allocated", "gpu_fragmentation",
+                   "devices_in_use"},
+      parts_of_types_(hosts_->types().size()),
+      held_of_types_(hosts_->types().size()),
+      totals_of_types_(hosts_->types().size()),
       departures_(measured.departures),
-      marks_(measured.marks, static_cast<double>(hosts_->devices()) *
+      marks_(settings.marks, static_cast<double>(hosts_->devices()) *
                                  static_cast<double>(hosts_->parts())) {
+  for (const auto& type : hosts_->types()) {
+    level_names_.push_back("gpu_allocated." + type);
+  }
+  for (const auto& host : hosts_->hosts()) {
+    if (host.type == kUntyped) continue;
+    parts_of_types_[static_cast<std::size_t>(host.type)] +=
+        host.devices * hosts_->parts();
+  }
+  set_target();
+}
+
+// Counts what is fragmented and stranded anew.
+void DeviceMeasure::set_target() {
+  least_cpu_ = target_.now().least_cpu().value_or(0);
   for (std::int32_t host = 0; std::cmp_less(host, fragments_.size()); ++host) {
     count_idle_of(host);
   }
 }
 
+double DeviceMeasure::fragmented() const {
+  return fragmented_before_ +
+         static_cast<double>(totals_[3]) / static_cast<double>(target_.now().jobs());
+}
+
 std::vector<Metric> DeviceMeasure::values() const {
   std::vector<Metric> all;
   if (started_ == 0) return all;
-  const auto& [held, asked, wanted, sums, in_use, shared, stranded] = totals_;
+  const auto& [held, asked, wanted, unused, in_use, shared, stranded] = totals_;
   const auto machine = static_cast<double>(hosts_->devices()) *
                        static_cast<double>(hosts_->parts()) *
                        static_cast<double>(span_);
-  const auto jobs = static_cast<double>(fragmentation_.jobs());
-  const auto fragments = static_cast<double>(sums) / jobs;
+  const auto fragments = fragmented();
   const std::array<std::optional<double>, 8> values{
       percent(held, machine),
       percent(held, static_cast<double>(wanted)),
@@ -110,6 +135,12 @@ std::vector<Metric> DeviceMeasure::values() const {
     const auto& record = records.at(all.size());
     all.push_back({record.name, value, record.unit, started_});
   }
+  for (std::size_t type = 0; type < totals_of_types_.size(); ++type) {
+    const auto parts =
+        static_cast<double>(parts_of_types_[type]) * static_cast<double>(span_);
+    all.push_back({"gpu_allocation_of." + hosts_->types()[type],
+                   percent(totals_of_types_[type], parts), "%", started_});
+  }
   const auto marks = marks_.marks();
   for (std::size_t i = 0; i < marks.size(); ++i) {
     all.push_back({fmt::format("gpu_allocation_at_{}", marks[i]), marks_.allocation(i),
@@ -122,12 +153,11 @@ std::vector<Metric> DeviceMeasure::values() const {
   return all;
 }
 
-std::span<const std::string> DeviceMeasure::levels() const { return kLevelNames; }
-
 std::int64_t DeviceMeasure::level(std::size_t number) const {
+  if (number >= kPlainLevels) return held_of_types_[number - kPlainLevels];
   if (number == 0) return arrived_;
   if (number == 1) return now_.held;
-  return number == 2 ? now_.fragments / fragmentation_.jobs() : now_.in_use;
+  return number == 2 ? now_.fragments / target_.now().jobs() : now_.in_use;
 }
 
 std::span<const std::string_view> DeviceMeasure::job_columns() const {
@@ -151,6 +181,12 @@ void DeviceMeasure::on(const sim::SubmitRecord& record) {
   const auto parts = parts_of(record.who.id);
   now_.wanted += parts;
   arrived_ += parts;
+  const auto before = fragmented();
+  if (target_.arrive(record.who.id)) {
+    fragmented_before_ = before;
+    totals_[3] = 0;
+    set_target();
+  }
   if (!marks_.empty()) marks_.arrive(arrived_);
 }
 
@@ -215,8 +251,10 @@ void DeviceMeasure::count(JobId job, const DevicePlaces& places, int sign) {
   now_.asked += sign * parts_of(job);
   each_chunk(places, [&](const DeviceChunk& chunk, std::span<const std::int32_t> own) {
     const auto taken = chunk.parts > 0 ? chunk.parts : hosts_->parts();
-    now_.held += sign * taken * std::ssize(own);
     const auto& host = hosts_->host(chunk.host);
+    const auto parts = sign * taken * std::ssize(own);
+    now_.held += parts;
+    if (parts != 0) held_of_types_[static_cast<std::size_t>(host.type)] += parts;
     for (const auto device : own) {
       auto& jobs = jobs_on_[DeviceHosts::device(host, device)];
       const auto before = jobs;
@@ -230,7 +268,7 @@ void DeviceMeasure::count(JobId job, const DevicePlaces& places, int sign) {
 
 void DeviceMeasure::settle() {
   if (!marks_.is_due()) return;
-  marks_.settle(static_cast<double>(now_.held), fragmentation_.mean(now_.fragments));
+  marks_.settle(static_cast<double>(now_.held), target_.now().mean(now_.fragments));
 }
 
 void DeviceMeasure::finish(Time at) {
@@ -244,6 +282,8 @@ void DeviceMeasure::come_to_end() {
   settle();
   if (departures_) return;
   totals_ = levels_now();
+  fragmented_before_ = 0;
+  std::copy(held_of_types_.begin(), held_of_types_.end(), totals_of_types_.begin());
   span_ = 1;
 }
 
@@ -268,7 +308,7 @@ std::array<Int128, 7> DeviceMeasure::levels_now() const {
 // Fragments and stranded parts of the host, anew.
 void DeviceMeasure::count_idle_of(std::int32_t host) {
   const auto at = static_cast<std::size_t>(host);
-  const auto sum = fragmentation_.sum(room_, host);
+  const auto sum = target_.now().sum(room_, host);
   now_.fragments += sum - std::exchange(fragments_[at], sum);
   const auto left = room_.left(host);
   const bool is_stranded = room_.sums().free_on(host, 0) < least_cpu_;
@@ -283,6 +323,9 @@ void DeviceMeasure::move_to(Time at) {
   span_ += span;
   const auto levels = levels_now();
   for (std::size_t i = 0; i < levels.size(); ++i) totals_[i] += levels[i] * span;
+  for (std::size_t type = 0; type < totals_of_types_.size(); ++type) {
+    totals_of_types_[type] += Int128{held_of_types_[type]} * span;
+  }
 }
 
 }  // namespace berth

@@ -25,7 +25,6 @@ namespace berth {
 struct DeviceMeasured {
   Window window{};
   bool departures = true;  // else metrics tell the end of the run
-  std::vector<std::int32_t> marks{};
 };
 
 class DeviceMeasure final
@@ -35,15 +34,17 @@ class DeviceMeasure final
                                  sim::LeftRecord> {
  public:
   DeviceMeasure(std::shared_ptr<const DeviceHosts> hosts,
-                std::shared_ptr<const DeviceNeeds> needs, Fragmentation fragmentation,
-                const DeviceMeasured& measured);
+                std::shared_ptr<const DeviceNeeds> needs,
+                const DeviceSettings& settings, const DeviceMeasured& measured);
 
   [[nodiscard]] sim::Observer& observer() override { return *this; }
   // None if no job started.
   [[nodiscard]] std::vector<Metric> values() const override;
-  // Parts that all jobs so far asked for, that jobs hold and that are fragmented, and
-  // devices with a job.
-  [[nodiscard]] std::span<const std::string> levels() const override;
+  // Parts that all jobs so far asked for, that jobs hold and that are fragmented,
+  // devices with a job, and parts that jobs hold by type.
+  [[nodiscard]] std::span<const std::string> levels() const override {
+    return level_names_;
+  }
   [[nodiscard]] std::int64_t level(std::size_t number) const override;
   [[nodiscard]] std::span<const std::string_view> job_columns() const override;
   void tell_job(const sim::Subject& job, FieldWriter& to) override;
@@ -74,7 +75,10 @@ class DeviceMeasure final
   void move_to(Time at);
   void settle();
   void come_to_end();
+  void set_target();
   [[nodiscard]] std::array<Int128, 7> levels_now() const;
+  // Integral of what is fragmented, in parts times ticks.
+  [[nodiscard]] double fragmented() const;
   void count(JobId job, const DevicePlaces& places, int sign);
   void count_idle_of(std::int32_t host);
   void leave(JobId job);
@@ -83,9 +87,9 @@ class DeviceMeasure final
 
   std::shared_ptr<const DeviceHosts> hosts_;
   std::shared_ptr<const DeviceNeeds> needs_;
-  Fragmentation fragmentation_;
+  FragmentationTarget target_;
   DeviceRoom room_;
-  std::int64_t least_cpu_;  // of a need of the target with devices
+  std::int64_t least_cpu_ = 0;  // of a need of the target with devices
   MeasuredTime time_;
   std::vector<std::int32_t> jobs_on_;    // by device of the whole machine
   std::vector<std::int64_t> fragments_;  // by host
@@ -94,6 +98,11 @@ class DeviceMeasure final
   DeviceLevels now_;
   // Times ticks, in the order of the members of DeviceLevels.
   std::array<Int128, 7> totals_{};
+  double fragmented_before_ = 0;  // with targets before the present one
+  std::vector<std::string> level_names_;
+  std::vector<std::int64_t> parts_of_types_;  // of the machine, by type
+  std::vector<std::int64_t> held_of_types_;
+  std::vector<Int128> totals_of_types_;  // times ticks
   Duration span_ = 0;
   bool departures_;
   DeviceMarks marks_;

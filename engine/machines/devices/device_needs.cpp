@@ -292,7 +292,7 @@ std::vector<TargetNeed> target_from_file(const DeviceHosts& hosts,
   enum TargetCell : std::size_t { kCores, kWhole, kPart, kNames, kJobs };
   Budget budget;
   TableReader table(
-      settings.target_file, lines_of(settings.target_text, budget),
+      settings.target, lines_of(settings.target_text, budget),
       {{"cpu"}, {"gpus"}, {"share", false}, {"types", false}, {"jobs", false}});
   const auto whole = [&](TargetCell cell, std::int64_t most) {
     return table.text(cell).empty() ? 0 : table.whole(cell, 0, most);

@@ -53,7 +53,7 @@ GroupSetting of_column() {
            {},
            {},
            "which column of machine.hosts_file says this of a host: its name, a column "
-           "* or / a number, or the difference of two"},
+           "or the product of two, * or / a number, or the difference of two"},
           NameKind::kWord,
           [](DeviceSettings& own, std::string_view name, const SettingValue& value) {
             own.columns[std::string(name)] = text_of(value);
@@ -124,11 +124,14 @@ std::vector<SettingOf<DeviceSettings>> device_setting_records() {
   list.flag("shuffle_hosts",
             "whether hosts are numbered in an order drawn from the seed",
             &DeviceSettings::shuffles_hosts);
-  list.text("fragmentation_target",
-            "a CSV file of needs that fragmentation counts: cpu, gpus, share, types, "
-            "jobs; open: those of the trace",
-            &DeviceSettings::target_file)
-      .kind = SettingKind::kInputFile;
+  auto& target = list.text(
+      "fragmentation_target",
+      "whose needs fragmentation counts: those of all jobs of the trace (default), of "
+      "the jobs that have arrived so far, or of a CSV file: cpu, gpus, share, types, "
+      "jobs",
+      &DeviceSettings::target);
+  target.kind = SettingKind::kInputFile;
+  target.choices = {std::string(kTargetOfTrace), std::string(kTargetOfArrived)};
   list.real("fragmentation_cover", {0, 100, true},
             "fragmentation counts the most frequent needs of so many per cent of the "
             "jobs",

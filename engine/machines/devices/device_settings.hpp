@@ -6,6 +6,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -33,6 +34,11 @@ struct DeviceGroup {
   std::string slices{};                 // "250,500,1000"; empty: shares of any size
 };
 
+// Of fragmentation: the jobs of the trace, as where nothing is said, or those that have
+// arrived.
+inline constexpr std::string_view kTargetOfTrace = "trace";
+inline constexpr std::string_view kTargetOfArrived = "arrived";
+
 struct DeviceSettings {
   DeviceRule rule = DeviceRule::kBest;
   std::map<std::string, DeviceGroup> groups{};   // by name
@@ -40,10 +46,13 @@ struct DeviceSettings {
   std::map<std::string, std::string> columns{};  // what the columns of the file are
   bool shuffles_hosts = false;
   double fragmentation_cover = 95;    // per cent of the jobs, for the target
-  std::string target_file{};          // of fragmentation; empty: the jobs of the trace
+  std::string target{};               // of fragmentation: a file, or one of these words
   std::vector<std::int32_t> marks{};  // of demand in per cent, that have metrics
   std::string speeds_file{};          // empty: every job is as fast on all devices
   WalltimeOf walltime_of = WalltimeOf::kWork;
+  [[nodiscard]] bool names_target_file() const {
+    return !target.empty() && target != kTargetOfTrace && target != kTargetOfArrived;
+  }
   // What the files say, which is here once they are read.
   std::string hosts_text{};
   std::string target_text{};

@@ -25,6 +25,8 @@ DeviceNeed without_devices(DeviceNeed need, std::size_t gpu) {
   return need;
 }
 
+constexpr std::size_t kLeastKept = 1024;  // of the last changes
+
 std::uint64_t next_model_number() {
   static std::atomic<std::uint64_t> last = 0;
   return ++last;
@@ -60,14 +62,15 @@ Devices::Devices(std::shared_ptr<const DeviceHosts> hosts,
       empty_(room_),
       jobs_on_(hosts_->hosts().size()),
       changes_(hosts_->hosts().size()),
-      kept_(hosts_->hosts().size()) {}
+      kept_(hosts_->hosts().size()) {
+  if (settings_.target == kTargetOfArrived) (void)fragmentation();
+}
 
 const Fragmentation& Devices::fragmentation() const {
-  if (fragmentation_ == nullptr) {
-    fragmentation_ = std::make_unique<const Fragmentation>(
-        fragmentation_of(hosts_, *needs_, settings_));
+  if (target_ == nullptr) {
+    target_ = std::make_unique<FragmentationTarget>(hosts_, needs_, settings_);
   }
-  return *fragmentation_;
+  return target_->now();
 }
 
 double Devices::fragmentation_on(std::int32_t host) const {
@@ -75,17 +78,47 @@ double Devices::fragmentation_on(std::int32_t host) const {
   return of.mean(kept_.sum(of, room_, host, changes_on(host)));
 }
 
-double Devices::fragmentation_now() const {
+std::int64_t Devices::fragments() const {
   const auto& of = fragmentation();
   std::int64_t sum = 0;
   const auto hosts = static_cast<std::int32_t>(hosts_->hosts().size());
   for (std::int32_t host = 0; host < hosts; ++host) {
     sum += kept_.sum(of, room_, host, changes_on(host));
   }
-  return of.mean(sum);
+  return sum;
+}
+
+double Devices::fragmentation_now() const { return fragmentation().mean(fragments()); }
+
+std::unique_ptr<const MachineFact> Devices::tell() const {
+  if (target_ == nullptr) return nullptr;
+  return std::make_unique<const FragmentationFact>(fragments(), fragmentation().jobs());
+}
+
+void Devices::note_change(std::int32_t host) {
+  ++changes_[static_cast<std::size_t>(host)];
+  if (changed_.size() >= kLeastKept + 4 * changes_.size()) {
+    const auto dropped = changed_.size() / 2;
+    changed_.erase(changed_.begin(), changed_.begin() + std::ssize(changed_) / 2);
+    first_kept_ += dropped;
+  }
+  changed_.push_back(host);
+}
+
+void Devices::note_all_changed() {
+  for (auto& each : changes_) ++each;
+  first_kept_ += changed_.size() + 1;
+  changed_.clear();
+}
+
+std::optional<std::span<const std::int32_t>> Devices::changed_since(
+    std::uint64_t before) const {
+  if (before < first_kept_) return std::nullopt;
+  return std::span(changed_).subspan(static_cast<std::size_t>(before - first_kept_));
 }
 
 std::optional<Refusal> Devices::arrive(JobId job, const Demand& demand) {
+  if (target_ != nullptr && target_->arrive(job)) note_all_changed();
   const auto is_too_wide = SharingModel::arrive(job, demand);
   if (is_too_wide || empty_.fits(need_of(job), needs_->chunks(job))) return is_too_wide;
   return Refusal::kTooBig;
@@ -163,7 +196,7 @@ void Devices::put(JobId job, const Demand&, const Placement* placement, Affected
     auto& jobs = jobs_on_[static_cast<std::size_t>(at.host)];
     if (jobs.empty()) --idle;
     jobs.insert(std::lower_bound(jobs.begin(), jobs.end(), job), job);
-    ++changes_[static_cast<std::size_t>(at.host)];
+    note_change(at.host);
   }
   set_idle(idle);
   held_.insert(job, std::move(held));
@@ -177,7 +210,7 @@ void Devices::leave(JobId job, Affected&) {
     auto& jobs = jobs_on_[static_cast<std::size_t>(at.host)];
     jobs.erase(std::lower_bound(jobs.begin(), jobs.end(), job));
     if (jobs.empty()) ++idle;
-    ++changes_[static_cast<std::size_t>(at.host)];
+    note_change(at.host);
   }
   set_idle(idle);
   if (!frozen_.empty()) frozen_.erase(job);

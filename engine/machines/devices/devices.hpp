@@ -21,12 +21,14 @@
 #include "engine/hosts/speeds.hpp"
 #include "engine/machines/devices/fragmentation.hpp"
 #include "engine/reserve/host_profiles.hpp"
+#include "engine/sim/machine_events.hpp"
 
 namespace berth {
 
 class Devices final : public SharingModel,
                       public SeveralKinds,
                       public HasHostProfiles,
+                      public sim::MachineEvents,
                       private Reasons,
                       private Speeds {
  public:
@@ -98,16 +100,23 @@ class Devices final : public SharingModel,
   [[nodiscard]] std::span<const JobId> jobs_on(std::int32_t host) const {
     return jobs_on_[static_cast<std::size_t>(host)];
   }
-  // The target is that of the file, else of all jobs.  Cost of the first call: that of
-  // making it.
+  // Cost of the first call: that of making the target, unless it is of arrivals.
   [[nodiscard]] const Fragmentation& fragmentation() const;
   // Of a host, and of all together, in parts.
   [[nodiscard]] double fragmentation_on(std::int32_t host) const;
   [[nodiscard]] double fragmentation_now() const;
-  // How often something on this host has changed.
+  // That of all together, if it is kept.
+  [[nodiscard]] std::unique_ptr<const MachineFact> tell() const override;
+  // How often something on this host has changed, the target of fragmentation included.
   [[nodiscard]] std::uint64_t changes_on(std::int32_t host) const {
     return changes_[static_cast<std::size_t>(host)];
   }
+  // Changes of all hosts so far.
+  [[nodiscard]] std::uint64_t changes() const { return first_kept_ + changed_.size(); }
+  // The hosts of those behind the first so many, one entry a change; nullopt: that is
+  // too long ago, and any may have changed.  Valid until the next change.
+  [[nodiscard]] std::optional<std::span<const std::int32_t>> changed_since(
+      std::uint64_t before) const;
 
  private:
   struct HeldDevices {
@@ -126,6 +135,9 @@ class Devices final : public SharingModel,
   [[nodiscard]] WalltimeOf walltime_of() const override {
     return settings_.walltime_of;
   }
+  [[nodiscard]] std::int64_t fragments() const;
+  void note_change(std::int32_t host);
+  void note_all_changed();
   void put(JobId job, const Demand& demand, const Placement* placement,
            Affected&) override;
   [[nodiscard]] std::vector<HostChunks> kept_to(JobId job,
@@ -139,9 +151,11 @@ class Devices final : public SharingModel,
   DeviceRoom empty_;
   JobMap<HeldDevices> held_;
   boost::container::flat_set<JobId> frozen_;
-  std::vector<std::vector<JobId>> jobs_on_;  // by host, each in order
-  std::vector<std::uint64_t> changes_;       // by host
-  mutable std::unique_ptr<const Fragmentation> fragmentation_;
+  std::vector<std::vector<JobId>> jobs_on_;              // by host, each in order
+  std::vector<std::uint64_t> changes_;                   // by host
+  std::vector<std::int32_t> changed_;                    // hosts, of the last changes
+  std::uint64_t first_kept_ = 0;                         // changes before those
+  mutable std::unique_ptr<FragmentationTarget> target_;  // null: nobody has asked
   mutable FragmentationNow kept_;
 };
 

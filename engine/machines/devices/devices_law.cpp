@@ -7,15 +7,21 @@
 #include <limits>
 #include <utility>
 
+#include "engine/base/error.hpp"
+
 namespace berth::audit {
 
 namespace {
 
 constexpr std::array kOfDeviceStart{kWholePlacement, kDeviceParts,  kWholeDevices,
                                     kDeviceShares,   kHostsAllowed, kHostAmounts};
+constexpr std::array kOfDeviceNote{kFragmentation};
 
 LawTerms terms_of(const DeviceSpeeds& speeds) {
-  LawTerms terms{.of_start = kOfDeviceStart, .has_any_width = true};
+  LawTerms terms{.of_start = kOfDeviceStart,
+                 .of_bracket = kOfDeviceNote,
+                 .has_any_width = true,
+                 .reads = LawTerms::Reads::kAll};
   if (!speeds.empty()) terms.speeds = {speeds.walltime_of(), kDeviceSpeeds};
   return terms;
 }
@@ -23,10 +29,12 @@ LawTerms terms_of(const DeviceSpeeds& speeds) {
 }  // namespace
 
 DevicesLaw::DevicesLaw(std::shared_ptr<const DeviceHosts> hosts,
-                       std::shared_ptr<const DeviceNeeds> needs)
+                       std::shared_ptr<const DeviceNeeds> needs,
+                       const DeviceSettings& settings)
     : Law(terms_of(hosts->speeds()), this),
       machine_(std::move(hosts)),
-      needs_(std::move(needs)) {
+      needs_(std::move(needs)),
+      settings_(settings) {
   const auto kinds = machine_->kinds();
   for (const auto& kind : kinds) free_.push_back(kind.capacity);
   std::int32_t number = 0;
@@ -44,6 +52,58 @@ DevicesLaw::DevicesLaw(std::shared_ptr<const DeviceHosts> hosts,
   }
 }
 
+// Made when it is first asked for, which is not too late: where the target hangs on
+// arrivals, that is at the first of them.
+FragmentationTarget& DevicesLaw::target() {
+  if (target_ == nullptr) {
+    target_ = std::make_unique<FragmentationTarget>(machine_, needs_, settings_);
+  }
+  return *target_;
+}
+
+void DevicesLaw::arrive(JobId job) {
+  if (settings_.target == kTargetOfArrived) (void)target().arrive(job);
+}
+
+Verdict DevicesLaw::note(const sim::MachineRecord& record) {
+  const auto* told = dynamic_cast<const FragmentationFact*>(record.fact);
+  BERTH_ASSERT(told != nullptr);
+  const auto& of = target().now();
+  std::int64_t sum = 0;
+  for (std::size_t host = 0; host < hosts_.size(); ++host) {
+    // Where the target is empty no part is of use.
+    if (of.needs() == 0) sum += fragments(host, {{}, 1});
+    for (const auto& each : of.target()) sum += fragments(host, each);
+  }
+  if (sum == told->sum()) return std::nullopt;
+  return fault(kFragmentation,
+               fmt::format("the machine counts {} idle parts that its target cannot "
+                           "use, and there are {}",
+                           of.mean(told->sum()), of.mean(sum)));
+}
+
+// Idle parts of a host that a chunk with this need could not use, times its jobs.
+std::int64_t DevicesLaw::fragments(std::size_t number, const TargetNeed& of) const {
+  const auto& host = hosts_[number];
+  const auto& shape = machine_->host(static_cast<std::int32_t>(number));
+  const auto take =
+      of.need.share > 0 ? machine_->share_on(shape, of.need.share) : machine_->parts();
+  std::int64_t idle = 0;
+  std::int64_t of_use = 0;
+  std::int32_t able = 0;
+  for (const auto& claims : host.devices) {
+    const auto parts = left(claims);
+    idle += parts;
+    if (take == 0 || parts < take) continue;
+    of_use += parts;
+    ++able;
+  }
+  const bool may_go = of.need.gpus > 0 && of.need.allows(shape.type) &&
+                      of.need.amounts.front() <= host.free.front() &&
+                      able >= of.need.gpus;
+  return of.jobs * (may_go ? idle - of_use : idle);
+}
+
 Verdict DevicesLaw::fault(const Rule& rule, std::string what) {
   what_ = std::move(what);
   return Fault{rule, what_};
@@ -56,6 +116,12 @@ Verdict DevicesLaw::start(JobId job, const Placement* placement, bool) {
     return fault(kWholePlacement, "it was given no hosts and devices");
   }
   if (auto wrong = judge(job, *chunks)) return wrong;
+  const auto hosts = placement_of(*chunks).processors();
+  if (placement->processors() != hosts) {
+    return fault(kWholePlacement,
+                 fmt::format("its hosts are {} and its devices are on {}",
+                             placement->processors().text(), hosts.text()));
+  }
   count(job, *chunks, 1);
   if (auto wrong = judge_amounts(*chunks)) {
     count(job, *chunks, -1);

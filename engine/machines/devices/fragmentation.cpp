@@ -7,6 +7,8 @@
 #include <tuple>
 #include <utility>
 
+#include "engine/base/field_writer.hpp"
+
 namespace berth {
 
 namespace {
@@ -123,9 +125,37 @@ std::optional<double> Fragmentation::with(const DeviceRoom& room, std::int32_t h
 Fragmentation fragmentation_of(std::shared_ptr<const DeviceHosts> hosts,
                                const DeviceNeeds& needs,
                                const DeviceSettings& settings) {
-  const auto target = settings.target_file.empty() ? needs.of_source()
-                                                   : target_from_file(*hosts, settings);
+  const auto target = settings.names_target_file() ? target_from_file(*hosts, settings)
+                                                   : needs.of_source();
   return {std::move(hosts), target, settings.fragmentation_cover};
+}
+
+FragmentationTarget::FragmentationTarget(std::shared_ptr<const DeviceHosts> hosts,
+                                         std::shared_ptr<const DeviceNeeds> needs,
+                                         const DeviceSettings& settings)
+    : hosts_(std::move(hosts)),
+      needs_(std::move(needs)),
+      cover_(settings.fragmentation_cover),
+      now_(settings.target == kTargetOfArrived
+               ? Fragmentation(hosts_, {}, cover_)
+               : fragmentation_of(hosts_, *needs_, settings)) {
+  if (settings.target == kTargetOfArrived) arrived_.resize(needs_->size());
+}
+
+bool FragmentationTarget::arrive(JobId job) {
+  if (arrived_.empty()) return false;
+  ++arrived_[needs_->number(job)];
+  if (++arrivals_ < next_) return false;
+  next_ *= 2;
+  auto target = needs_->all();
+  for (std::size_t i = 0; i < target.size(); ++i) target[i].jobs = arrived_[i];
+  std::erase_if(target, [](const TargetNeed& each) { return each.jobs == 0; });
+  now_ = Fragmentation(hosts_, target, cover_);
+  return true;
+}
+
+void FragmentationFact::fields(FieldWriter& to) const {
+  to.number("parts", static_cast<double>(sum_) / static_cast<double>(jobs_));
 }
 
 std::int64_t FragmentationNow::sum(const Fragmentation& of, const DeviceRoom& room,

@@ -16,8 +16,10 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <string_view>
 #include <vector>
 
+#include "engine/base/machine_fact.hpp"
 #include "engine/machines/devices/device_room.hpp"
 
 namespace berth {
@@ -30,6 +32,7 @@ class Fragmentation {
 
   // Needs in the target.
   [[nodiscard]] std::size_t needs() const { return target_.size(); }
+  [[nodiscard]] std::span<const TargetNeed> target() const { return target_; }
   // Jobs in the target; 1 if it is empty.
   [[nodiscard]] std::int64_t jobs() const { return jobs_; }
   // The least cores of a need of the target that has devices, in thousandths; nullopt:
@@ -59,10 +62,46 @@ class Fragmentation {
   std::int64_t jobs_ = 0;  // of the target; 1 if it is empty
 };
 
-// As the settings say: of the file that they name, else of all jobs.
+// As the settings say: of the file that they name, else of all jobs of the trace.
 [[nodiscard]] Fragmentation fragmentation_of(std::shared_ptr<const DeviceHosts> hosts,
                                              const DeviceNeeds& needs,
                                              const DeviceSettings& settings);
+
+// That whose target may be the jobs that have arrived: after the first, the second, the
+// fourth, ... arrival it is counted anew.
+class FragmentationTarget {
+ public:
+  FragmentationTarget(std::shared_ptr<const DeviceHosts> hosts,
+                      std::shared_ptr<const DeviceNeeds> needs,
+                      const DeviceSettings& settings);
+  // A job arrives.  Whether the target is another from now on.
+  bool arrive(JobId job);
+  // Valid until the target is another.
+  [[nodiscard]] const Fragmentation& now() const { return now_; }
+
+ private:
+  std::shared_ptr<const DeviceHosts> hosts_;
+  std::shared_ptr<const DeviceNeeds> needs_;
+  double cover_;
+  std::vector<std::int64_t> arrived_{};  // by need; empty: the target stays
+  std::int64_t arrivals_ = 0;
+  std::int64_t next_ = 1;  // with so many the target is counted anew
+  Fragmentation now_;
+};
+
+// What a machine keeps of it, as it tells an audit: of all hosts, times the jobs of the
+// target.
+class FragmentationFact final : public MachineFact {
+ public:
+  FragmentationFact(std::int64_t sum, std::int64_t jobs) : sum_(sum), jobs_(jobs) {}
+  [[nodiscard]] std::string_view word() const override { return "fragmentation"; }
+  void fields(FieldWriter& to) const override;
+  [[nodiscard]] std::int64_t sum() const { return sum_; }
+
+ private:
+  std::int64_t sum_;
+  std::int64_t jobs_;
+};
 
 // That of a whole machine over time: sums are kept for each host until it changes.
 class FragmentationNow {

@@ -14,6 +14,7 @@
 #include "engine/machines/devices/device_measure.hpp"
 #include "engine/machines/devices/devices.hpp"
 #include "engine/machines/devices/devices_law.hpp"
+#include "engine/machines/drawn_places.hpp"
 #include "engine/machines/model_record.hpp"
 
 namespace berth {
@@ -28,7 +29,7 @@ OwnSettings settings_of_devices() {
 void read_files_of_devices(std::any& settings, const ModelRecord::ReadFile& read) {
   auto& own = std::any_cast<DeviceSettings&>(settings);
   if (!own.hosts_file.empty()) own.hosts_text = read(own.hosts_file);
-  if (!own.target_file.empty()) own.target_text = read(own.target_file);
+  if (own.names_target_file()) own.target_text = read(own.target);
   if (!own.speeds_file.empty()) own.speeds_text = read(own.speeds_file);
 }
 
@@ -47,7 +48,8 @@ std::shared_ptr<const DeviceNeeds> needs_of(const DeviceHosts& hosts,
 
 std::unique_ptr<audit::Law> devices_law(const ModelSpec& spec) {
   const auto hosts = hosts_of(spec.machine, spec.seed);
-  return std::make_unique<audit::DevicesLaw>(hosts, needs_of(*hosts, spec));
+  return std::make_unique<audit::DevicesLaw>(hosts, needs_of(*hosts, spec),
+                                             settings_of<DeviceSettings>(spec.machine));
 }
 
 // Parts of devices.
@@ -206,13 +208,20 @@ std::vector<std::string> remarks_on_devices(const ModelSpec& spec) {
 audit::PlaceReader devices_of_chunks(const ModelSpec& spec) {
   const auto hosts = hosts_of(spec.machine, spec.seed);
   const auto needs = needs_of(*hosts, spec);
-  return [needs](const audit::Stay& stay) -> std::optional<Placement> {
-    if (stay.tier || stay.of_machine.empty()) return std::nullopt;
-    auto chunks = device_places_from(stay.of_machine.front());
-    if (!chunks) return std::nullopt;
-    chunks->processes = needs->processes(stay.job);
-    return placement_of(std::move(*chunks));
-  };
+  const auto hosts_of_machine = static_cast<std::int32_t>(hosts->hosts().size());
+  return
+      [needs, hosts_of_machine](const audit::Stay& stay) -> std::optional<Placement> {
+        if (stay.tier || stay.of_machine.empty()) return std::nullopt;
+        auto chunks = device_places_from(stay.of_machine.front());
+        if (!chunks) return std::nullopt;
+        chunks->processes = needs->processes(stay.job);
+        auto placement = placement_of(std::move(*chunks));
+        if (stay.places.empty()) return placement;
+        if (audit::is_beyond(stay, hosts_of_machine)) return std::nullopt;
+        // The law compares them with the hosts of the devices.
+        return Placement(set_of_numbers(numbers_of(stay)),
+                         *placement.form_if<DevicePlaces>(), Placement::Use::kShared);
+      };
 }
 
 constexpr std::array<audit::PlaceColumn, 1> kDeviceColumns{
@@ -250,13 +259,9 @@ ModelRecord devices_record() {
       .measure = [](const ModelSpec& spec,
                     const Window& window) -> std::unique_ptr<MachineMeasure> {
         const auto hosts = hosts_of(spec.machine, spec.seed);
-        const auto needs = needs_of(*hosts, spec);
-        auto fragmentation =
-            fragmentation_of(hosts, *needs, settings_of<DeviceSettings>(spec.machine));
         return std::make_unique<DeviceMeasure>(
-            hosts, needs, std::move(fragmentation),
-            DeviceMeasured{window, spec.departures,
-                           settings_of<DeviceSettings>(spec.machine).marks});
+            hosts, needs_of(*hosts, spec), settings_of<DeviceSettings>(spec.machine),
+            DeviceMeasured{window, spec.departures});
       },
       .metrics = device_metrics,
       .refusals = kDeviceRefusals,
@@ -271,6 +276,19 @@ ModelRecord devices_record() {
       .wrong = wrong_hosts,
       .remarks = remarks_on_devices,
   };
+}
+
+DrawnColumn drawn_devices() {
+  return {"devices", [](std::string_view text, std::vector<DrawnPart>& to) {
+            const auto chunks = device_places_from(text);
+            if (!chunks) return false;
+            each_chunk(*chunks, [&](const auto& chunk, const auto& own) {
+              for (const auto device : own) {
+                to.push_back({chunk.host, device, chunk.parts});
+              }
+            });
+            return true;
+          }};
 }
 
 }  // namespace berth

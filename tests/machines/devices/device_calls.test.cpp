@@ -33,7 +33,7 @@ struct CallsHeard {
 };
 
 // One decision of a policy with these lines, once jobs 1 to 3 sit as above.
-CallsHeard hear(const std::string& lines) {
+CallsHeard hear(const std::string& lines, const bindings::Limits& limits = {}) {
   const auto machine = three_hosts();
   const auto& jobs = six_jobs();
   const std::string text =
@@ -48,6 +48,7 @@ CallsHeard hear(const std::string& lines) {
       lines + "\nend }";
   CallsHeard heard;
   bindings::PolicyOptions options;
+  options.limits = limits;
   options.print = [&](std::string_view line) {
     heard.printed += std::string(line) + "\n";
   };
@@ -87,7 +88,7 @@ std::string weights_there() {
   auto machine = with_devices({{"t4", 2, 8, 2}});
   auto settings = devices_of(machine);
   settings.fragmentation_cover = 100;
-  settings.target_file = "target.csv";
+  settings.target = "target.csv";
   settings.target_text =
       "cpu,gpus,share,types,jobs\n1,1,500,,1\n2,1,,,1\n2,1,200,,1\n1,0,,,1\n";
   machine.model_settings = settings;
@@ -244,6 +245,64 @@ TEST_SUITE("machines/devices/device_calls") {
                      "memo: the weight of host 0 for job 6 was 1.0 and is now 4.0");
   }
 
+  TEST_CASE("a weight that runs into a limit ends the run, and nothing catches that") {
+    const auto meets = [](const std::string& weight, bindings::Limits limits) {
+      const auto heard = hear(
+          "pcall(hosts.choose, hosts, plain, { memo = true, weight = "
+          "function() " +
+              weight + " end })\nprint(\"went on\")",
+          limits);
+      CHECK(heard.printed.empty());
+      return heard.error;
+    };
+    bindings::Limits work;
+    work.work_units = 100'000;
+    CHECK(meets("while true do end", work).find("limit") != std::string::npos);
+    bindings::Limits time;
+    time.time_seconds = 0.05;
+    CHECK(meets("while true do end", time).find("limit") != std::string::npos);
+    bindings::Limits memory;
+    memory.memory_mib = 8;
+    CHECK(meets("local all = {} for i = 1, 10 ^ 9 do all[i] = {} end", memory)
+              .find("memory limit") != std::string::npos);
+  }
+
+  TEST_CASE("a remembered choice is that of all weights, whatever has changed") {
+    // Jobs come and go on three hosts; the best host by a remembered weight is that by
+    // one which is asked for anew.
+    const auto heard = hear(R"(
+      local function weight(host) return hosts:idle(host, "cpu") * 10 - host end
+      local function where(rule)
+        local place = hosts:choose(plain, rule)
+        cluster:start(plain, place)
+        return hosts:idle(0, "cpu") .. " " .. hosts:idle(1, "cpu") .. " " .. hosts:idle(2, "cpu")
+      end
+      local before = hosts:choose(plain, { memo = true, weight = weight })
+      cluster:start(share, hosts:choose(share, { memo = true, weight = weight }))
+      cluster:start(whole, hosts:choose(whole, { memo = true, weight = weight }))
+      print(where({ memo = true, weight = weight })))");
+    CHECK(heard.error.empty());
+    // Host 0 had 4 cores, host 1 one, host 2 four without devices: the share takes one
+    // of host 0, the whole device two more, and then host 2 has most.
+    CHECK(heard.printed == "1000 1000 3000\n");
+  }
+
+  TEST_CASE("an error of a weight leaves what is remembered as it was") {
+    const auto heard = hear(R"(
+      local breaks = true
+      local rule = { memo = true, weight = function(host)
+        if breaks and host == 1 then error("not now") end
+        return host
+      end }
+      print(pcall(hosts.choose, hosts, share, rule))
+      breaks = false
+      cluster:start(share, hosts:choose(share, rule))
+      for device, left in hosts:devices(1) do print(device, left) end)");
+    CHECK(heard.error.empty());
+    CHECK(heard.printed.starts_with("false\t"));
+    CHECK(heard.printed.ends_with("0\t100\n1\t300\n"));
+  }
+
   TEST_CASE("wrong weights, devices and calls are told") {
     const auto with = [](const std::string& rule) {
       return "hosts:choose(share, " + rule + ")";
@@ -254,6 +313,14 @@ TEST_SUITE("machines/devices/device_calls") {
                      "there is no device 2 on host 0"));
     CHECK(fails_with(with("{ weight = function() return 1, 0.5 end }"),
                      "there is no device 0.5 on host 0"));
+    // A device of another host, which has more of them.
+    CHECK(fails_with(with("{ memo = true, weight = function(host)\n"
+                          "  for device in hosts:devices(host) do return 1, device + 2 "
+                          "end\nend }"),
+                     "there is no device 2 on host 0"));
+    CHECK(fails_with(with("{ weight = function() return #tostring(hosts:choose(plain)) "
+                          "end }"),
+                     "choose: not within a weight"));
     CHECK(fails_with(with("{ weight = function() cluster:reject(plain) end }"),
                      "reject: not allowed in"));
     CHECK(

@@ -73,4 +73,31 @@ TEST_SUITE("machines/devices/device_measure") {
     const auto values = measured(with_devices({{"a", 1, 8, 2}}), jobs);
     CHECK(values.at("gpu_stranded_cpu") == doctest::Approx(100.0 * 1000 / 4000));
   }
+
+  TEST_CASE("what jobs hold is told by type") {
+    // Of two T4 one is held all the time, of one V100 all of it for 10 of 20 s.
+    const DeviceJobs jobs({a_job(1, 0, 1, 20), a_job(2, 0, 1, 10)},
+                          {{1, 1, 0, 1, "T4"}, {1, 1, 0, 1, "V100"}});
+    const auto values =
+        measured(with_devices({{"a", 1, 8, 2, "T4"}, {"b", 1, 8, 1, "V100"}}), jobs);
+    CHECK(values.at("gpu_allocation_of.T4") == doctest::Approx(50));
+    CHECK(values.at("gpu_allocation_of.V100") == doctest::Approx(50));
+    CHECK(values.at("gpu_allocation") == doctest::Approx(50));
+  }
+
+  TEST_CASE("the target may be the jobs that have arrived") {
+    // 0-10: 600 of device 0 are held.  The share of 600 has arrived, which cannot use
+    // the 400 there.  10-20: a share of 300 has arrived, too, and sits there; of the
+    // two one cannot use the 100 that are left, and neither the other.
+    const DeviceJobs jobs({a_job(1, 0, 1, 20), a_job(2, 10, 1, 10)},
+                          {{1, 0, 600}, {1, 0, 300}});
+    auto machine = with_devices({{"a", 1, 8, 1}});
+    CHECK(measured(machine, jobs).at("gpu_fragmentation") ==
+          doctest::Approx(100.0 * (200 * 10 + 100 * 10) / 20000));
+    auto settings = devices_of(machine);
+    settings.target = "arrived";
+    machine.model_settings = settings;
+    CHECK(measured(machine, jobs).at("gpu_fragmentation") ==
+          doctest::Approx(100.0 * (400 * 10 + 100 * 10) / 20000));
+  }
 }

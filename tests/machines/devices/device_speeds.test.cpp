@@ -106,6 +106,16 @@ TEST_SUITE("machines/devices/device_speeds") {
     }
   }
 
+  TEST_CASE("a job does not outlive a walltime of work by being slow") {
+    // Job 1 does its 100 s of work of 120 in 400 s.
+    PlayedSpeeds reference(four_speeds(), kFourNeeds);
+    CHECK(reference.run("fcfs").code == 0);
+    has(reference.played().text("summary.json"), "\"outlived_walltime\": 0");
+    PlayedSpeeds clock(four_speeds(), kFourNeeds, "walltime_is = \"wall_clock\"\n");
+    CHECK(clock.run("fcfs").code == 0);
+    has(clock.played().text("summary.json"), "\"outlived_walltime\": 2");
+  }
+
   TEST_CASE("the book plans for the slowest type that a job may use") {
     PlayedSpeeds played(four_speeds(), kFourNeeds);
     const auto starts = played.spans_of(R"(

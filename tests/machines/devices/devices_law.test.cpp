@@ -147,6 +147,62 @@ TEST_SUITE("machines/devices/devices_law") {
     }
   }
 
+  TEST_CASE("D7: what the machine keeps as fragmented is what is idle and of no use") {
+    // 300 parts are left on device 0 and a whole device: of the target the share of 700
+    // (by one of two jobs) cannot use the 300.
+    const DeviceJobs jobs({{1, 0, 700}, {1, 0, 100}});
+    const auto machine = with_devices({{"a", 1, 8, 2}});
+    const auto law =
+        model_of(machine).law(ModelSpec{machine, jobs.jobs, jobs.attributes, 0});
+    const auto placement = placement_of(*device_places_from("0:0*700"));
+    CHECK_FALSE(law->start(JobId{0}, &placement, false));
+    const auto note = [&](std::int64_t sum) {
+      const FragmentationFact fact(sum, 2);
+      return law->note(
+          {0, {}, sim::MachineRecord::Bracket::kAlone, &fact, std::string_view()});
+    };
+    CHECK_FALSE(note(300));
+    const auto wrong = note(301);
+    REQUIRE(wrong);
+    CHECK(wrong->rule.code == "D7");
+    CHECK(
+        wrong->what ==
+        "the machine counts 150.5 idle parts that its target cannot use, and there are "
+        "150");
+  }
+
+  TEST_CASE("D7 is checked where a policy reads it, whatever the target") {
+    auto engine = random_stream(5, "test.devices");
+    for (const auto* target : {"", "trace", "arrived"}) {
+      CAPTURE(target);
+      std::vector<DeviceNeedOf> needs;
+      std::vector<Job> list;
+      for (std::int64_t id = 1; id <= 300; ++id) {
+        needs.push_back(random_need(engine));
+        list.push_back(random_job(id, needs.back().chunks, engine));
+      }
+      const DeviceJobs jobs(list, needs);
+      auto machine = four_hosts();
+      auto settings = devices_of(machine);
+      settings.target = target;
+      machine.model_settings = settings;
+      const ModelSpec spec{machine, jobs.jobs, jobs.attributes, 0};
+      ScriptedPolicy policy([](sim::Simulation& simulation) {
+        const auto* devices = capability<Devices>(simulation.world().hosts());
+        CHECK(devices->fragmentation_now() >= 0);
+        fcfs(simulation);
+      });
+      sim::Simulation simulation(machine, {}, jobs.jobs, policy,
+                                 model_of(machine).make(spec));
+      audit::Auditor auditor({machine, {}, jobs.jobs, policy.traits()},
+                             model_of(machine).law(spec), audit::Thoroughness::kFull);
+      simulation.audience().observe(auditor);
+      (void)simulation.advance(kNever);
+      simulation.finish();
+      CHECK(auditor.checked().at("D7") >= 2);
+    }
+  }
+
   TEST_CASE("the law knows what fits once jobs have left, as the model does") {
     auto engine = random_stream(4, "test.devices");
     std::vector<DeviceNeedOf> needs;

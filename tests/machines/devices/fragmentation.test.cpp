@@ -29,7 +29,7 @@ struct TwoHosts {
   }
   [[nodiscard]] std::vector<TargetNeed> target(const std::string& text) const {
     DeviceSettings settings;
-    settings.target_file = "target.csv";
+    settings.target = "target.csv";
     settings.target_text = text;
     return target_from_file(*hosts, settings);
   }

@@ -116,7 +116,7 @@ sim::Machine openb_machine(const std::vector<std::size_t>& places,
                       {"memory", "memory_mib / 1024"},
                       {"devices", "gpu"},
                       {"type", "model"}};
-  settings.target_file = "target.csv";
+  settings.target = "target.csv";
   settings.target_text = "cpu,gpus,share,types\n";
   for (const auto& [name, need, memory] : target) {
     settings.target_text +=
