@@ -215,11 +215,21 @@ class CaseReader : TableReader {
 
   // { needs = { kind = amount } } of the job on top of the stack.
   void read_needs(const Job& of, PolicyCase& result) {
-    static constexpr std::string_view kForm = "needs = { kind = amount }";
+    static constexpr std::string_view kForm =
+        "needs = { kind = amount }, where the machine has words for a need a text";
     const int job = lua_gettop(lua());
     if (push(job, "needs") == LUA_TNIL) return lua_settop(lua(), job);
     require(lua_istable(lua(), -1), kForm);
     for (const auto& name : keys(job + 1, kForm)) {
+      if (push(job + 1, name.c_str()) == LUA_TSTRING) {
+        auto& texts = result.texts["needs." + name];
+        result.needs["needs." + name][of.id] = {static_cast<double>(texts.size())};
+        texts.push_back(kept(-1, kForm));
+        require(!texts.back().empty(), kForm);
+        lua_settop(lua(), job + 1);
+        continue;
+      }
+      lua_settop(lua(), job + 1);
       const auto held = amount(name, number(job + 1, name.c_str()).value_or(-1));
       require(name != "chunks" || (held >= 1 && of.size % held == 0),
               "the size of a job is a multiple of its chunks");

@@ -69,6 +69,8 @@ struct PolicyCase {
   std::vector<Job> jobs{};
   // Of a side file: by column ("needs.memory") and number of the job.
   std::map<std::string, std::map<std::int64_t, std::vector<double>>> needs{};
+  std::map<std::string, std::vector<std::string>>
+      texts{};  // that such values stand for
 
   // In place of jobs; at most one of the three.
   std::string scenario{};

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <sstream>
 
 #include "engine/base/error.hpp"
 #include "engine/base/printable.hpp"
@@ -241,6 +242,19 @@ void repeat_jobs(Workload& workload, const WorkloadKeys& keys, Budget& budget) {
   repeat(workload, keys.repeat, budget);
 }
 
+// A mark is per cent of what the machine has.
+void check_marks(const Scenario& scenario, double fill) {
+  const auto given = find_setting("metrics.marks")->value(scenario);
+  std::istringstream left(given ? text_of(*given) : std::string());
+  // Bounded: the text of one setting.
+  for (std::string mark; std::getline(left, mark, ',');) {
+    if (std::stod(mark) <= 100 * fill) continue;
+    refuse(scenario, fmt::format("metrics.marks: {} % is beyond workload.fill = {:g}; "
+                                 "leave it out, or fill more",
+                                 mark, fill));
+  }
+}
+
 void check_fill(const Scenario& scenario) {
   const auto& keys = scenario.workload;
   if (keys.trace.empty() && !keys.columns.empty()) {
@@ -252,32 +266,13 @@ void check_fill(const Scenario& scenario) {
     refuse(scenario, is_fill ? "workload.arrivals: fill up to what? add fill = 1.3"
                              : "workload.fill: add arrivals = \"fill\"");
   }
-  const bool is_timed =
-      keys.load || keys.load_scale || keys.interarrival_factor || keys.shake > 0;
+  const bool is_timed = keys.load || keys.load_scale || keys.shake > 0;
   if (is_fill && is_timed) {
     refuse(scenario,
-           "workload.arrivals: under fill job k arrives at second k; leave load, "
-           "load_scale, interarrival_factor and shake out");
+           "workload.arrivals: under fill job k arrives at second k, gaps times "
+           "interarrival_factor; leave load, load_scale and shake out");
   }
-}
-
-// Passes the bytes of a trace to `read`, unpacked, with its name for messages.
-// `sha256`, if not null, gets the checksum of the bytes as they are stored.
-template <class Read>
-auto with_trace(const std::string& given, Budget& budget, std::string* sha256,
-                const Read& read) {
-  const auto path = find_input(given);
-  const auto name = path == "-" ? std::string("standard input") : path;
-  FileSource file(path);
-  HashingSource hashed(file);
-  GzipSource unpacked(hashed, name, budget);
-  auto made = read(unpacked, name);
-  if (sha256 != nullptr) *sha256 = hashed.digest();
-  return made;
-}
-
-bool has_csv_trace(const WorkloadKeys& keys) {
-  return is_csv_trace(keys.trace) || !keys.columns.empty();
+  if (is_fill) check_marks(scenario, *keys.fill);
 }
 
 std::vector<std::string_view> names_of_jobs(const JobSource& source) {
@@ -367,12 +362,23 @@ void check_not_empty(const Scenario& scenario, const Workload& workload) {
                   printable_name(scenario.workload.trace)));
 }
 
-// Of workload.needs on this machine.
-JobFileForm needs_form_of(const Scenario& scenario) {
-  for (auto& [key, form] : job_files_of(scenario)) {
-    if (key == "workload.needs") return std::move(form);
-  }
-  return needs_form(scenario.machine.resources);
+// Passes the bytes of a trace to `read`, unpacked, with its name for messages.
+// `sha256`, if not null, gets the checksum of the bytes as they are stored.
+template <class Read>
+auto with_trace(const std::string& given, Budget& budget, std::string* sha256,
+                const Read& read) {
+  const auto path = find_input(given);
+  const auto name = path == "-" ? std::string("standard input") : path;
+  FileSource file(path);
+  HashingSource hashed(file);
+  GzipSource unpacked(hashed, name, budget);
+  auto made = read(unpacked, name);
+  if (sha256 != nullptr) *sha256 = hashed.digest();
+  return made;
+}
+
+bool has_csv_trace(const WorkloadKeys& keys) {
+  return is_csv_trace(keys.trace) || !keys.columns.empty();
 }
 
 // A trace with its chosen fields, and nothing left out yet.
@@ -443,6 +449,13 @@ Workload read_mix(const Scenario& scenario, const ReadingOptions& options,
 }
 
 }  // namespace
+
+JobFileForm needs_form_of(const Scenario& scenario) {
+  for (auto& [key, form] : job_files_of(scenario)) {
+    if (key == "workload.needs") return std::move(form);
+  }
+  return needs_form(scenario.machine.resources);
+}
 
 std::optional<std::int32_t> processors_of_machine(const Scenario& scenario) {
   check_machines(scenario);

@@ -11,6 +11,7 @@
 #include "bindings/sandbox/guard.hpp"
 #include "engine/base/budget.hpp"
 #include "engine/base/job_attributes.hpp"
+#include "engine/jobs/job_file_form.hpp"
 #include "engine/jobs/job_links.hpp"
 #include "engine/workload/workload.hpp"
 #include "study/scenario/scenario.hpp"
@@ -25,6 +26,9 @@ namespace berth::study {
 // it may have any number.  Throws Error{kInput} for what is wrong with the machine.
 [[nodiscard]] std::optional<std::int32_t> processors_of_machine(
     const Scenario& scenario);
+
+// What workload.needs may say of a job on this machine.
+[[nodiscard]] JobFileForm needs_form_of(const Scenario& scenario);
 
 struct ReadingOptions {
   bool strict = false;      // what would be left out or rejected is an error

@@ -10,6 +10,7 @@
 #include "engine/explain/words.hpp"
 #include "engine/jobs/job_columns.hpp"
 #include "engine/machines/sharing_models.hpp"
+#include "study/inputs/workload_source.hpp"
 #include "study/links/trace_links.hpp"
 #include "study/policies/policy_set.hpp"
 #include "study/runs/single_run.hpp"
@@ -69,8 +70,42 @@ void CaseBench::take_jobs() {
   scenario_ = scenario_of(case_);
   point_ = make_point(scenario_, *case_.processors, jobs_);
   auto columns = std::make_shared<JobColumns>(jobs_);
-  for (const auto& [name, values] : case_.needs) columns->add(name, values);
+  check_needs();
+  for (const auto& [name, values] : case_.needs) {
+    const auto texts = case_.texts.find(name);
+    columns->add(
+        name, values,
+        texts == case_.texts.end() ? std::vector<std::string>() : texts->second);
+  }
   point_.attributes = std::move(columns);
+}
+
+// A need is a number or a text, as the machine reads it; the machine says what is wrong
+// with a text.
+void CaseBench::check_needs() const {
+  if (case_.needs.empty()) return;
+  const auto form = needs_form_of(scenario_);
+  const auto refuse_need = [&](std::string_view name, std::string_view what) {
+    throw Error(ErrorCode::kPolicy,
+                fmt::format("{}: needs: {}: {}", case_.name, name, what));
+  };
+  for (const auto& [keeps, values] : case_.needs) {
+    const auto column =
+        std::find_if(form.columns.begin(), form.columns.end(),
+                     [&](const auto& each) { return each.keeps == keeps; });
+    const auto name = std::string_view(keeps).substr(std::string_view("needs.").size());
+    const bool is_text = column != form.columns.end() && column->is_text;
+    const auto texts = case_.texts.find(keeps);
+    const std::size_t given = texts == case_.texts.end() ? 0 : texts->second.size();
+    if (is_text ? given < values.size() : given > 0) {
+      refuse_need(name, is_text ? "is a text" : "is a number");
+    }
+    for (std::size_t i = 0; i < given; ++i) {
+      auto number = static_cast<double>(i);
+      const auto wrong = column->check ? column->check(number, texts->second[i]) : "";
+      if (!wrong.empty()) refuse_need(name, wrong);
+    }
+  }
 }
 
 void CaseBench::take_input() {

@@ -42,6 +42,7 @@ class CaseBench {
 
  private:
   void take_jobs();
+  void check_needs() const;
   void take_input();
   [[nodiscard]] PolicyMaker maker(const PolicyChoice& choice, bool is_subject) const;
   [[nodiscard]] PolicyMaker maker_of_input(const PolicyChoice& choice, bool is_subject);

@@ -11,6 +11,13 @@ local jobs = {
 return {
   { "without rates the first host with room is as good as any", sharing = "devices", hosts = two,
     jobs = jobs, starts = { 0, 0, 8, 10 } },
+  { "a job goes to a type that it names alone", sharing = "devices", hosts = two,
+    jobs = {
+      { 0, 1, 10, needs = { cpu = 1, gpus = 1, types = "V100", class = "training" } },
+      { 0, 1, 10, needs = { cpu = 1, gpus = 2, types = "V100" } },
+      { 0, 1, 10, needs = { cpu = 1, gpus = 2, types = "T4|V100" } },
+    },
+    starts = { 0, 10, 10 } },
   { "a share sits beside another, and what has no place ends the pass", sharing = "devices",
     hosts = { t4 = { count = 1, cpu = 8, devices = { type = "T4", count = 1 } } },
     jobs = {

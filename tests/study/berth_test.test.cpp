@@ -442,6 +442,36 @@ TEST_SUITE("study/berth test") {
               "versus is for holds"));
   }
 
+  TEST_CASE("needs of a case may be words where the machine has words for them") {
+    const auto with_needs = [](const std::string& needs) {
+      const Folder folder;
+      folder.write("mine.lua",
+                   "return { schedule = function(queue, cluster)\n"
+                   "  for job in queue:startable() do\n"
+                   "    print(job.types, job.class)\n    cluster:start(job)\n"
+                   "  end\nend }\n");
+      folder.write(
+          "mine.test.lua",
+          "return { { 'it', sharing = 'devices', hosts = {\n"
+          "    t4 = { count = 1, cpu = 8, devices = { type = 'T4', count = 1 } },\n"
+          "    a100 = { count = 1, cpu = 8, devices = { type = 'A100', count = 1 "
+          "} } },\n"
+          "  jobs = { { 0, 1, 10, needs = { gpus = 1, types = 'A100' } },\n"
+          "    { 1, 1, 10, needs = { " +
+              needs + " } } }, starts = { 0, 10 } } }");
+      const auto report = folder.run();
+      REQUIRE(report.tests.size() == 1);
+      return report.tests[0].says;
+    };
+    // Job 2 waits for the one host with such devices.
+    CHECK(with_needs("gpus = 1, types = 'A100', class = 'training'").empty());
+    CHECK(has(with_needs("gpus = 1, types = 'T4|A100'"), "starts at 1, expected 10"));
+    CHECK(has(with_needs("gpus = 1, types = 5"), "it: needs: types: is a text"));
+    CHECK(has(with_needs("gpus = 'one'"), "it: needs: gpus: is a number"));
+    CHECK(has(with_needs("gpus = 1, types = 'T4||A100'"), "is no list of types"));
+    CHECK(has(with_needs("gpus = 1, types = ''"), "needs = { kind = amount }"));
+  }
+
   TEST_CASE("coverage shows the lines of the policy that never ran") {
     const Folder folder;
     folder.write("mine.lua",

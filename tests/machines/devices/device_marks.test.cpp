@@ -98,6 +98,9 @@ TEST_SUITE("machines/devices/device_marks") {
     says("arrivals = \"fill\"\n", "fill up to what? add fill = 1.3");
     says("arrivals = \"fill\"\nfill = 0\n", "workload.fill: 0 is not above 0");
     says("arrivals = \"fill\"\nfill = 1\nload = 0.5\n", "job k arrives at second k");
+    says("arrivals = \"fill\"\nfill = 0.8\n",
+         "metrics.marks: 84 % is beyond workload.fill = 0.8; leave it out, or fill "
+         "more");
     says(
         "arrivals = \"fill\"\nfill = 1\ncolumns = { gpus = \"none\", share = \"cpu - "
         "cpu\" }\n",
@@ -106,5 +109,18 @@ TEST_SUITE("machines/devices/device_marks") {
         "arrivals = \"fill\"\nfill = 1\ncolumns = { gpus = \"cpu - cpu\", share = "
         "\"cpu - cpu\" }\n",
         "tasks.csv asks for nothing that fills the machine");
+  }
+
+  TEST_CASE("under fill arrivals may come closer, and jobs leave") {
+    // Of tasks of 10 s that come every half second, in any order, all find a place.
+    PlayedScenario played(
+        {},
+        "[machine]\nsharing = \"devices\"\n[machine.hosts.a]\ncount = 1\ncpu = 16\n"
+        "devices = { type = \"T4\", count = 4 }\n[workload]\ntrace = \"tasks.csv\"\n"
+        "arrivals = \"fill\"\nfill = 0.5\ninterarrival_factor = 0.5\n");
+    (void)played.folder().file("tasks.csv", "length,cpu,gpus\n10,1,1\n10,1,1\n");
+    const auto said = played.run("fcfs");
+    CHECK_MESSAGE(said.code == 0, said.err);
+    CHECK(played.spans() == "1-11 1.5-11.5");
   }
 }

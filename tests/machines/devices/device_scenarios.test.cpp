@@ -166,4 +166,27 @@ TEST_SUITE("machines/devices/device_scenarios") {
     CHECK(five.find("no room: gpu asked 1000, idle 750") != std::string::npos);
     CHECK(five.find("no device: gpu asked 1000, idle 0") != std::string::npos);
   }
+
+  TEST_CASE("a folder to start from runs, and its cases hold, as it was written") {
+    const test::ScratchFolder scratch;
+    const auto folder = scratch.path() / "cluster";
+    const auto made = berth_says({"init", "gpu", folder.string()});
+    CHECK_MESSAGE(made.code == 0, made.err);
+    CHECK(made.out.starts_with((folder / "gpu.toml").string() + "\n"));
+    CHECK((made.err).find("berth run " + (folder / "gpu.toml").string()) !=
+          std::string::npos);
+    const auto run = berth_says({"run", (folder / "gpu.toml").string()});
+    CHECK_MESSAGE(run.code == 0, run.err);
+    for (const auto* policy : {"fcfs", "easy", "gpu_best_fit", "fgd", "mine"}) {
+      CAPTURE(policy);
+      CHECK((run.out).find(std::string(policy) + " ") != std::string::npos);
+    }
+    const auto checked = berth_says({"check", (folder / "mine.lua").string()});
+    CHECK_MESSAGE(checked.code == 0, checked.err);
+    CHECK((checked.err + checked.out).find("2 of 2 cases come out as wanted") !=
+          std::string::npos);
+    const auto again = berth_says({"init", "gpu", folder.string()});
+    CHECK(again.code == 2);
+    CHECK((again.err).find("gpu.toml: already exists") != std::string::npos);
+  }
 }
