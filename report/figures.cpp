@@ -434,6 +434,7 @@ Json run_figures(const RunResult& run, const PageOptions& options, bool binned,
             {"processors", run.processors},
             {"timeline", run.timeline ? timeline_of(*run.timeline, blocks) : Json()},
             {"users", users_table(run, blocks.budget())}};
+  if (run.rows) made.add("lanes", lanes_of(*run.rows));
   if (!run.jobs) return made;
   const bool draws = options.gantt != GanttData::kOff;
   made.add("places", run.jobs->has_places && draws);
@@ -511,15 +512,14 @@ void say_of_runs(const Results& results, Figures& figures) {
     figures.captions["jobs"] = "Every job; a click or Enter opens its card.";
   }
   if (has([](const auto& run) { return run.jobs && run.jobs->has_places; })) {
-    const bool tiers =
-        has([](const auto& run) { return run.stretches && run.stretches->has_tiers; });
-    figures.captions["gantt"] =
-        std::string(
-            "Which job had which processors when: processors from 0 at the "
-            "top, time to the right.") +
-        (tiers ? " Of each processor's row the upper half is the foreground, the lower "
-                 "half the background; hatched: frozen; a thin line: suspended."
-               : "");
+    auto& caption = figures.captions["gantt"];
+    caption =
+        "Which job had which processors when: processors from 0 at the top, time to "
+        "the right.";
+    if (has([](const auto& run) { return run.stretches && run.stretches->has_tiers; }))
+      caption += kTiersCaption;
+    if (has([](const auto& run) { return run.rows.has_value(); }))
+      caption += kRowsCaption;
   }
 }
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <span>
 #include <tuple>
 #include <utility>
 
@@ -18,12 +19,22 @@ namespace {
 using Column = study::ScheduleColumn::Index;
 using enum study::ScheduleColumn::Index;
 
+std::span<const audit::PlaceColumn> drawn_place_columns() {
+  static const auto kColumns = [] {
+    std::vector<audit::PlaceColumn> all;
+    // Bounded: a column or none of each machine.
+    for (const auto& each : drawn_columns()) all.push_back({each.name, false, nullptr});
+    return all;
+  }();
+  return kColumns;
+}
+
 class JobsReader {
  public:
   JobsReader(ByteSource& source, const std::string& name, const PlacesOfFile& places,
              const study::ScheduleColumns& columns, Budget& budget)
       : budget_(budget),
-        table_(source, name, budget, columns),
+        table_(source, name, budget, columns, drawn_place_columns()),
         name_(name),
         places_(places) {}
 
@@ -31,6 +42,7 @@ class JobsReader {
     // Bounded: the rows, for which the reader of lines charges.
     while (table_.next()) read_job();
     made_.has_places = table_.has(kPlaces);
+    made_.columns = table_.names();
     made_.has_submits = table_.has(kSubmit);
     place_waiting_jobs();
     sort_jobs();
@@ -56,6 +68,9 @@ class JobsReader {
     read_times(job);
     job.first_interval = static_cast<std::uint32_t>(made_.intervals.size());
     if (job.has_started() && says(kPlaces)) read_places();
+    job.first_part = static_cast<std::uint32_t>(made_.parts.size());
+    if (job.has_started()) read_parts();
+    job.parts = static_cast<std::uint32_t>(made_.parts.size()) - job.first_part;
     job.intervals =
         static_cast<std::uint32_t>(made_.intervals.size()) - job.first_interval;
     job.line = static_cast<std::uint32_t>(table_.line());
@@ -98,6 +113,18 @@ class JobsReader {
     places_.read(table_, made_.intervals);
     if (made_.intervals.size() > first) {
       made_.processors = std::max(made_.processors, made_.intervals.back().last + 1);
+    }
+  }
+
+  // A text that tells none is passed over, as a column that berth does not know.
+  void read_parts() {
+    const auto columns = drawn_columns();
+    // Bounded: the columns of machines, whose text is charged for.
+    for (std::size_t i = 0; i < columns.size(); ++i) {
+      const auto text = table_.text(kCount + i);
+      if (text.empty()) continue;
+      budget_.charge_each(text.size());
+      (void)columns[i].read(text, made_.parts);
     }
   }
 

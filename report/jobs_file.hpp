@@ -7,7 +7,7 @@
 // requested_number_of_resources, allocated_resources, requested_time, final_state,
 // success, user, length (else finish - start).  What is not there is not known.
 //
-// Memory       about 80 bytes a job and 8 for an interval of processors
+// Memory       about 90 bytes a job, 8 for an interval of processors and 16 for a part
 // Units        those of the lines, and one for each job, comparison and processor
 
 #include <cstdint>
@@ -18,6 +18,7 @@
 #include "engine/base/budget.hpp"
 #include "engine/base/places.hpp"
 #include "engine/base/time.hpp"
+#include "engine/machines/drawn_places.hpp"
 #include "engine/workload/byte_source.hpp"
 #include "study/inputs/schedule_table.hpp"
 
@@ -44,6 +45,8 @@ struct ScheduledJob {
   std::int32_t user = -1;  // -1: unknown
   std::uint32_t first_interval = 0;
   std::uint32_t intervals = 0;
+  std::uint32_t first_part = 0;
+  std::uint32_t parts = 0;
   State state = State::kFinished;
   std::uint32_t line = 0;  // of the file
 
@@ -68,9 +71,11 @@ struct PlacesOfFile {
 struct JobsOfFile {
   std::vector<ScheduledJob> jobs;   // by (submit, id)
   std::vector<Interval> intervals;  // of each job together, ascending
-  std::int32_t processors = 0;      // one above the largest that a job had
-  bool has_submits = false;         // the times of submits are there
-  bool has_places = false;          // the column allocated_resources is there
+  std::vector<DrawnPart> parts;  // of each job together, if a machine's column has them
+  std::int32_t processors = 0;   // one above the largest that a job had
+  bool has_submits = false;      // the times of submits are there
+  bool has_places = false;       // the column allocated_resources is there
+  std::vector<std::string> columns;  // all that the file has
 };
 
 // Throws Error{kInput}, "file:line:column: column: what is wrong", for a missing

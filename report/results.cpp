@@ -139,6 +139,20 @@ JobsOfFile read_jobs_of(const std::string& file, const PlacesOfFile& places,
   return read_jobs(unpacked, file, places, budget, columns);
 }
 
+// Parts of hosts have rows of their own.  Stretches are drawn on hosts, so that they
+// are left out where each job is one, of which its row of jobs tells all.
+void add_rows(RunResult& run, Budget& budget) {
+  const auto& jobs = run.jobs->jobs;
+  if (run.jobs->parts.empty()) return;
+  budget.charge_each(jobs.size());
+  const auto started = std::count_if(jobs.begin(), jobs.end(),
+                                     [](const auto& job) { return job.has_started(); });
+  if (run.stretches && std::ssize(run.stretches->stretches) != started) return;
+  run.stretches.reset();
+  run.rows = draw_parts(*run.jobs, budget);
+  if (run.rows) run.processors = run.jobs->processors;
+}
+
 RunResult read_run(const fs::path& folder, std::vector<std::string>& warnings,
                    Budget& budget) {
   RunResult run;
@@ -168,6 +182,7 @@ RunResult read_run(const fs::path& folder, std::vector<std::string>& warnings,
     run.stretches = read_stretches(source, file, *run.jobs, places, budget);
     if (run.stretches->has_tiers) add_tiers(run, budget);
   }
+  if (run.jobs) add_rows(run, budget);
   return run;
 }
 
@@ -306,12 +321,28 @@ class Reading {
     run.label = fs::path(file).filename().string();
     run.jobs = read_jobs_of(file, {PlaceForm::kSet, sources_.processors}, budget_,
                             sources_.columns);
-    refuse_overlaps(*run.jobs, file, budget_);
+    if (!shares_places(*run.jobs)) refuse_overlaps(*run.jobs, file, budget_);
     const auto used = std::max(run.jobs->processors, most_in_use(*run.jobs, budget_));
     run.processors = sources_.processors.value_or(used);
     run.scenario = run.label;
     if (!sources_.processors) results_.warnings.push_back(size_taken(run));
+    add_rows(run, budget_);
     results_.runs.push_back(std::move(run));
+  }
+
+  // Whether columns of a machine tell that several jobs may be in one place, and where
+  // there each of them is.
+  static bool shares_places(const JobsOfFile& of) {
+    const auto is_there = [&](const audit::PlaceColumn& column) {
+      return !column.is_needed || std::find(of.columns.begin(), of.columns.end(),
+                                            column.name) != of.columns.end();
+    };
+    const auto all = sharing_models();
+    return std::any_of(all.begin(), all.end(), [&](const ModelRecord& model) {
+      const auto& columns = model.place_columns;
+      return model.shares_processors && model.schedules.columns_tell_places &&
+             std::all_of(columns.begin(), columns.end(), is_there);
+    });
   }
 
   static std::string size_taken(const RunResult& run) {

@@ -19,6 +19,7 @@
 #include "engine/compare/comparison.hpp"
 #include "engine/metrics/slowdown.hpp"
 #include "report/claims_results.hpp"
+#include "report/drawn_rows.hpp"
 #include "report/jobs_file.hpp"
 #include "report/stretches_file.hpp"
 #include "report/waits_file.hpp"
@@ -50,7 +51,8 @@ struct RunResult {
   std::optional<Timeline> timeline;
   std::optional<UsersTable> users;
   std::optional<std::int64_t> unix_start;  // Unix time of time 0
-  std::int32_t processors = 0;             // of the machine
+  std::int32_t processors = 0;             // of the machine; rows, if there are any
+  std::optional<DrawnRows> rows{};         // in the place of processors
   PlaceForm form = PlaceForm::kSet;        // of the places in its files
   SlowdownBound bound{};
   // What made it, for the end of the page: name, value.

@@ -10,7 +10,7 @@ import { COLOURS, QUANTITIES } from "./gantt_colours.js";
 import { halfOf, isFrozen } from "./columns.js";
 import { cursor, LEFT, RIGHT } from "./cursor.js";
 import { binned, coverage } from "./gantt_far.js";
-import { gaps, jobAt, partsOf, placeOf, rectangles } from "./gantt_near.js";
+import { gaps, hostsOf, jobAt, nameOf, partsOf, placeOf, rectangles } from "./gantt_near.js";
 import { faint, ink, isDark, onTheme, paper, ramp } from "./palette.js";
 import { moves, REST } from "./timelines.js";
 import { choose, on, pan, show, showAll, view, zoom } from "./view.js";
@@ -19,6 +19,7 @@ import { duration, exact } from "./words.js";
 const AXIS = 22; // height of the axis of time
 const QUICK = 12; // ms: a picture drawn within is drawn at every movement
 const TEXT = 24; // pixels that a number needs
+const LEAST_HOST = 8; // pixels of height for each host that is set off by a line
 const HATCH = 6; // pixels between the lines over a frozen stretch
 
 export class Gantt {
@@ -262,9 +263,10 @@ export class Gantt {
     context.textAlign = "right";
     context.textBaseline = "top";
     const last = Math.min(this.row + this.rows, this.run.processors) - 1;
-    context.fillText(String(this.row), LEFT - 6, 2);
+    context.fillText(nameOf(this.run, this.row), LEFT - 6, 2);
     context.textBaseline = "bottom";
-    context.fillText(String(last), LEFT - 6, this.height - 2);
+    context.fillText(nameOf(this.run, last), LEFT - 6, this.height - 2);
+    this.hosts(context);
     context.textBaseline = "top";
     const marks = Math.max(Math.floor(this.width / 130), 1);
     for (let k = 0; k <= marks; ++k) {
@@ -272,6 +274,20 @@ export class Gantt {
       context.textAlign = k === 0 ? "left" : k === marks ? "right" : "center";
       context.fillText(duration(Math.round(view.from + (k / marks) * (view.to - view.from))), Math.min(x, width), this.height + 5);
     }
+  }
+
+  // A line between hosts that have rows of their own, where there is room for it.
+  hosts(context) {
+    const down = this.height / this.rows;
+    const rows = hostsOf(this.run).filter((row) => row > this.row && row < this.row + this.rows);
+    if (rows.length * LEAST_HOST > this.height) return;
+    context.beginPath();
+    for (const row of rows) {
+      const y = Math.round((row - this.row) * down) + 0.5;
+      context.moveTo(LEFT, y);
+      context.lineTo(LEFT + this.width, y);
+    }
+    context.stroke();
   }
 
   // What is below the mouse: {time, row}; null outside.
@@ -301,7 +317,7 @@ export class Gantt {
     const { jobs, schedule } = this.run;
     const parts = [`job ${jobs.id[i]}`];
     if (jobs.user[i] >= 0) parts.push(`user ${jobs.user[i]}`);
-    if (jobs.size[i] > 0) parts.push(`${jobs.size[i]} processors`);
+    if (jobs.size[i] > 0 && !this.run.lanes) parts.push(`${jobs.size[i]} processors`);
     parts.push(`start ${exact(schedule.start[i])}`);
     if (jobs.hasSubmits) parts.push(`waited ${duration(schedule.wait[i])}`);
     return [...parts, `ran ${duration(schedule.finish[i] - schedule.start[i])}`].join(", ");
@@ -373,7 +389,7 @@ export class Gantt {
     saveCsv(`gantt-${this.run.label}`, [
       ["job_id", "user", "start", "finish", "first_processor", "last_processor", ...(bars.look ? ["tier", "frozen"] : [])],
       ...all.map(({ bar, job, interval }) => [jobs.id[job], jobs.user[job], exact(bars.start[bar]), exact(bars.finish[bar]),
-        bars.first[interval], bars.first[interval] + bars.more[interval], ...tier(bar)]),
+        nameOf(this.run, bars.first[interval]), nameOf(this.run, bars.first[interval] + bars.more[interval]), ...tier(bar)]),
     ]);
   }
 

@@ -67,6 +67,18 @@ export function partsOf(bars, window, size, one) {
   return parts;
 }
 
+// What a row is called: the number of a processor, or of a lane of several rows.
+export function nameOf(run, row) {
+  return run.lanes ? run.lanes.names[Math.floor(row / run.lanes.each)] : String(row);
+}
+
+// The rows at which the lanes of another host begin, with those of the first left out.
+export function hostsOf({ lanes }) {
+  if (!lanes) return [];
+  const host = (name) => name.split(":")[0];
+  return lanes.names.flatMap((name, i) => (i > 0 && host(name) !== host(lanes.names[i - 1]) ? [i * lanes.each] : []));
+}
+
 // The times in which a job of the bars in view was suspended: lines {x1, y1, x2, y2}
 // from where it was to where it went on.
 export function gaps(bars, window, size, shown) {

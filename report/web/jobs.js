@@ -1,6 +1,7 @@
 // The jobs as a table with a search, and the card of one job: what happened to it under
 // every policy.
 
+import { nameOf } from "./gantt_near.js";
 import { button, choice, make, say, table } from "./dom.js";
 import { saveCsv } from "./files.js";
 import { parse } from "./query.js";
@@ -31,11 +32,12 @@ const COLUMNS = [
 
 const rowOf = (run, i) => COLUMNS.map(([, value]) => value(run, i));
 
-function places({ schedule }, i) {
+function places(run, i) {
+  const { schedule } = run;
   const parts = [];
   for (let k = schedule.at[i]; k < schedule.at[i + 1]; ++k) {
-    const last = schedule.first[k] + schedule.more[k];
-    parts.push(schedule.more[k] ? `${schedule.first[k]}-${last}` : String(last));
+    const [first, last] = [nameOf(run, schedule.first[k]), nameOf(run, schedule.first[k] + schedule.more[k])];
+    parts.push(first === last ? last : `${first}-${last}`);
   }
   return parts.join(" ");
 }

@@ -39,6 +39,11 @@ class ForeignSchedule {
     }
     return verify(text);
   }
+  Said report(const std::string& text) {
+    return berth_says({"report", "--jobs", played_.folder().file("other.csv", text),
+                       "-o", (played_.folder().path() / "page.html").string(),
+                       "--force"});
+  }
   Said verify(const std::string& text) {
     return berth_says({"verify", played_.scenario(), "--schedule",
                        played_.folder().file("other.csv", text)});
@@ -87,6 +92,33 @@ TEST_SUITE("machines/devices/device_schedules") {
     is_told(schedule.says(3, "1:0"), "a chunk has 1 devices and asked for 2");
     is_told(schedule.says(2, "0:1 1:0"), "it has 2 chunks and asked for 1");
     is_told(schedule.says(5, "1", "0,9"), "it runs for 9 instead of 10");
+  }
+
+  TEST_CASE("hosts and devices of a row have to say the same") {
+    ForeignSchedule schedule;
+    const auto with_hosts = [&](const std::string& hosts) {
+      return schedule.verify(
+          "job_id,starting_time,finish_time,allocated_resources,devices\n"
+          "1,0,10,0,0:0*600\n2,0,10,0,0:1\n3,0,10," +
+          hosts + ",1:0-1\n4,0,10,0,0:0*300\n5,0,10,1,1\n");
+    };
+    const auto said = with_hosts("1");
+    CHECK_MESSAGE(said.code == 0, (said.out + said.err));
+    is_told(with_hosts("0"), "its hosts are 0 and its devices are on 1");
+    is_told(with_hosts("0-1"), "its hosts are 0-1 and its devices are on 1");
+    is_told(with_hosts("7"), "it names no place of this machine");
+  }
+
+  TEST_CASE("a report shows a schedule in which jobs share hosts") {
+    ForeignSchedule schedule;
+    const std::string rows = "1,0,10,0,0:0*600\n2,0,10,0,0:1\n3,5,10,1,1:0-1\n";
+    const auto shared = schedule.report(
+        "job_id,starting_time,finish_time,allocated_resources,devices\n" + rows);
+    CHECK_MESSAGE(shared.code == 0, (shared.out + shared.err));
+    // Without the devices two jobs have one processor.
+    is_told(schedule.report(
+                "job_id,starting_time,finish_time,allocated_resources,other\n" + rows),
+            "job 2 starts on processor 0 at 0 s, which job 1 (line 2) has until 10 s");
   }
 
   TEST_CASE("devices that do not exist, or twice, and text that is none are told") {
