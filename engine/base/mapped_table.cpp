@@ -67,21 +67,24 @@ std::vector<TableColumn> MappedTable::number(const std::vector<Field>& fields,
     auto& each = columns_[i];
     const bool is_named = formulas.texts.contains(fields[i].first);
     each.column = place(each.formula.column, is_named || fields[i].second);
-    if (!each.formula.minus.empty()) each.minus = place(each.formula.minus, true);
+    for (const auto* second : {&each.formula.minus, &each.formula.product}) {
+      if (!second->empty()) each.second = place(*second, true);
+    }
   }
   return all;
 }
 
 double MappedTable::real(std::size_t field) const {
-  const auto& [formula, column, minus] = columns_[field];
+  const auto& [formula, column, second] = columns_[field];
   auto value = table_.real(column);
-  if (!formula.minus.empty()) value -= table_.real(minus);
+  if (!formula.minus.empty()) value -= table_.real(second);
+  if (!formula.product.empty()) value *= table_.real(second);
   return formula.of(value);
 }
 
 std::int64_t MappedTable::whole(std::size_t field, std::int64_t least,
                                 std::int64_t most) const {
-  const auto& [formula, column, minus] = columns_[field];
+  const auto& [formula, column, second] = columns_[field];
   if (formula.is_column()) return table_.whole(column, least, most);
   const auto value = real(field);
   const bool is_right = value == std::floor(value) &&
@@ -93,7 +96,7 @@ std::int64_t MappedTable::whole(std::size_t field, std::int64_t least,
 }
 
 Time MappedTable::time(std::size_t field) const {
-  const auto& [formula, column, minus] = columns_[field];
+  const auto& [formula, column, second] = columns_[field];
   if (formula.is_column()) return table_.time(column);
   const auto value = real(field);
   const auto ticks = ticks_from_seconds(value);

@@ -60,7 +60,7 @@ class MappedTable {
   struct FieldColumn {
     ColumnFormula formula;
     std::size_t column = 0;  // of table_
-    std::size_t minus = 0;   // likewise, if the formula subtracts one
+    std::size_t second = 0;  // likewise, of the one it subtracts or multiplies by
   };
 
   static std::vector<FieldColumn> read(const std::vector<Field>& fields,

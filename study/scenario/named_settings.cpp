@@ -273,7 +273,7 @@ std::vector<NamedSetting> column_settings() {
        {},
        {},
        "which column of a CSV trace says this of a job: its name, a column "
-       "* or / a number, or the difference of two"},
+       "or the product of two, * or / a number, or the difference of two"},
       NameKind::kWord, [](auto& s) -> auto& { return s.workload.columns; })};
 }
 

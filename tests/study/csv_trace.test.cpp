@@ -74,6 +74,31 @@ TEST_SUITE("study/csv_trace") {
     CHECK(values.texts.at("name") == std::vector<std::string>{"b", "a"});
   }
 
+  TEST_CASE("a field is the product of two columns, by or over a number") {
+    const std::string text = "length,num,milli\n5,2,1500\n5,3,1000\n5,0,0\n";
+    const auto gpus_by = [&](const char* formula) {
+      return csv_trace(text, {{"gpus", formula}}).values.columns.at("needs.gpus");
+    };
+    CHECK(gpus_by("num * milli").at(1).front() == 3000);
+    CHECK(gpus_by("num * milli / 1000").at(1).front() == 3);
+    CHECK(gpus_by("num * milli / 1000").at(2).front() == 3);
+    CHECK(gpus_by("num * milli * 2").at(2).front() == 6000);
+    CHECK(wrong_trace("length,num,milli\n5,2,x\n", {{"gpus", "num * milli"}}) ==
+          "t.csv:2:5: milli: 'x' is not a number");
+    CHECK(wrong_trace("length,num\n5,2\n", {{"gpus", "num * milli"}})
+              .starts_with("t.csv:1:1: column milli is missing"));
+    for (const auto* formula :
+         {"num * milli * length", "num / milli", "num / 1000 * milli",
+          "num * milli / 0", "num - milli / 1000", "num * ", " * num", "num milli",
+          "num * milli - 1", ""}) {
+      CAPTURE(formula);
+      CHECK(wrong_trace(text, {{"gpus", formula}}) ==
+            "workload.columns.gpus: '" + std::string(formula) +
+                "' is no column, nor a column or the product of two, * or / a number, "
+                "nor the difference of two columns");
+    }
+  }
+
   TEST_CASE("without a submit task k arrives at second k, of one process") {
     const auto read = csv_trace("length\n5\n5\n5\n");
     CHECK(read.workload.jobs.back().submit == seconds(3));

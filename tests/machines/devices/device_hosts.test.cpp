@@ -117,7 +117,8 @@ TEST_SUITE("machines/devices/device_hosts") {
     CHECK(wrong_file("cpu\n1\n", {{"cpus", "cpu"}}) ==
           "machine.hosts_columns.cpus: there is no such field (did you mean 'cpu'?)");
     CHECK(wrong_file("cpu\n1\n", {{"memory", "mib / none"}}) ==
-          "machine.hosts_columns.memory: 'mib / none' is no column, nor a column * or "
+          "machine.hosts_columns.memory: 'mib / none' is no column, nor a column or "
+          "the product of two, * or "
           "/ a "
           "number, nor the difference of two columns");
     CHECK(wrong_file("cpu\n1\n", {{"memory", "mib"}}).starts_with("hosts.csv:1:"));
