@@ -235,7 +235,8 @@ gpu = 1 }`, what it needs besides processors (memory in GiB); without a walltime
 On hosts a need is that of each chunk: of each processor, or with `needs = { chunks = 2, gpu = 1 }` of
 each of two equal parts of the size; so `gpu = 2` of a job of 4 processors is 8 in all.  Of a kind of
 the whole machine (`resources`, and of a pool all) it is that of the job, in all; memory of a pool is
-times `chunks`, which is 1 if not given.  A job that the empty machine cannot hold is rejected at its
+times `chunks`, which is 1 if not given.  With devices there are also `gpus`, `share` and the texts
+`types = "V100|T4"` and `class = "training"`.  A job that the empty machine cannot hold is rejected at its
 submit: its `why` is `too_big`, and the message says what it lacks.
 A start is a time, or `false`: the job must not start.  A case may have
 

@@ -44,7 +44,7 @@ struct SpeedTerms {
 // What a law says once, before the run.
 struct LawTerms {
   // One entry for each check that a call of `start` makes, one of `change`, and a
-  // bracket of records of the machine.
+  // bracket of records of the machine (or a figure that it tells, where none moves).
   std::span<const Rule> of_start{};
   std::span<const Rule> of_change{};
   std::span<const Rule> of_bracket{};

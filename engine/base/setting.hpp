@@ -24,7 +24,7 @@ enum class SettingKind : std::uint8_t {
   kInstant,  // a number, such text, or a date such as "1996-10-01"
   kText,
   kNames,      // several words: a list in a file, "a,b" as text
-  kInputFile,  // the path of a file to be read
+  kInputFile,  // the path of a file to be read, or a word out of `choices`, if any
   kChoice,     // a word out of `choices`
   kSpread,     // a number, or two of them: "0.005..0.04"
   kJobValues,  // a word out of `choices` (none: "drawn"), a number for all jobs, or a
@@ -154,8 +154,8 @@ template <class Owner>
 // "whole number, 1 to 1000000", "instant | event": the values that are allowed.
 [[nodiscard]] std::string range_text(const SettingShape& setting);
 
-// Whether this value is the path of a file to be read: of a kInputFile setting, or of a
-// kJobValues setting that is neither a word nor a number.
+// Whether this value is the path of a file to be read: of a kInputFile setting no word,
+// and of a kJobValues setting neither a word nor a number.
 [[nodiscard]] bool names_file(const SettingShape& setting, const SettingValue& value);
 
 // REQUIRES: `value` is a number, or text of a kSeconds setting; no date.
