@@ -15,6 +15,7 @@
 #include "bindings/families.hpp"
 #include "bindings/guide.hpp"
 #include "bindings/lua_policy.hpp"
+#include "bindings/starter.hpp"
 #include "bindings/table_reader.hpp"
 #include "bindings/value.hpp"
 #include "engine/machines/case_set.hpp"
@@ -88,19 +89,6 @@ struct PolicyHook {
   // A new file with the field, and a scenario that studies it; "@" stands for its name.
   std::string_view new_policy{};
   std::string_view new_scenario{};
-};
-
-// A file that `berth init` writes.
-struct NewText {
-  std::string_view file;  // its name
-  std::string_view text;
-};
-
-// A folder to start from: a scenario, what it reads, and a policy with its cases.
-struct Starter {
-  std::string_view name;  // as the user asks for it: "gpu"
-  std::string_view help;
-  std::span<const NewText> files;  // the scenario comes first
 };
 
 struct MachineCalls {

@@ -3,7 +3,7 @@
 
 #include <array>
 
-#include "bindings/machine_calls.hpp"
+#include "bindings/starter.hpp"
 
 namespace berth::bindings::device_calls {
 
