@@ -91,6 +91,7 @@ Action declare_watch(Syntax& syntax);
 Action declare_debug(Syntax& syntax);
 Action declare_claims(Syntax& syntax);
 Action declare_trace(Syntax& syntax);
+Action declare_convert(Syntax& syntax);
 Action declare_generate(Syntax& syntax);
 Action declare_api(Syntax& syntax);
 Action declare_completions(Syntax& syntax);

@@ -42,6 +42,7 @@ constexpr std::array kCommands{
             declare_claims},
     Command{"trace", "what is in a trace, and the repairs that reading it needs",
             declare_trace},
+    Command{"convert", "one log format into another", declare_convert},
     Command{"generate", "write a synthetic workload as SWF", declare_generate},
     Command{"api", "the reference of what policies can call", declare_api},
     Command{"completions", "write a completion script for bash", declare_completions},

@@ -7,8 +7,19 @@
 #include <string_view>
 
 #include "engine/base/printable.hpp"
+#include "engine/output/sink.hpp"
 
 namespace berth::cli {
+
+// Standard output as a place for text.
+class StreamSink final : public Sink {
+ public:
+  explicit StreamSink(std::ostream& out) : out_(out) {}
+  void write(std::string_view text) override { out_ << text; }
+
+ private:
+  std::ostream& out_;
+};
 
 struct Console {
   std::ostream& out;  // data

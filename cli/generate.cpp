@@ -8,9 +8,10 @@
 #include "engine/base/error.hpp"
 #include "engine/base/printable.hpp"
 #include "engine/output/output_file.hpp"
+#include "engine/workload/swf_writer.hpp"
 #include "study/common/exit_code.hpp"
-#include "study/inputs/swf_file.hpp"
 #include "study/inputs/workload_source.hpp"
+#include "study/logs/packed.hpp"
 #include "study/scenario/settings_door.hpp"
 #include "study/scenario/workload_models.hpp"
 
@@ -61,26 +62,13 @@ SwfHeading heading_of(const GenerateOptions& options) {
   return {"synthetic", {note}};
 }
 
-bool is_gzip_name(const std::string& name) {
-  return name.size() > 3 && name.compare(name.size() - 3, 3, ".gz") == 0;
-}
-
-class StreamSink final : public Sink {
- public:
-  explicit StreamSink(std::ostream& out) : out_(out) {}
-  void write(std::string_view text) override { out_ << text; }
-
- private:
-  std::ostream& out_;
-};
-
-void write_to_file(const GenerateOptions& options, const Workload& workload,
-                   OutputFile& file, Budget& budget) {
-  study::write_swf_to(file, workload, heading_of(options),
-                      is_gzip_name(options.file) ? study::Compression::kGzip
-                                                 : study::Compression::kPlain,
-                      budget);
-  file.commit();
+void write(const GenerateOptions& options, const Workload& workload, Sink& sink,
+           Budget& budget) {
+  study::write_packed(sink, study::compression_of(options.file), [&](Sink& to) {
+    write_swf(
+        workload, heading_of(options), [&](std::string_view text) { to.write(text); },
+        budget);
+  });
 }
 
 int generate(const GenerateOptions& options, Console& console) {
@@ -95,12 +83,12 @@ int generate(const GenerateOptions& options, Console& console) {
   Budget budget;
   auto loaded = study::load_workload(scenario_of(options), {}, budget);
   loaded.workload.processors = loaded.processors;
-  if (!file) {
-    StreamSink sink(console.out);
-    study::write_swf_to(sink, loaded.workload, heading_of(options),
-                        study::Compression::kPlain, budget);
+  if (file) {
+    write(options, loaded.workload, *file, budget);
+    file->commit();
   } else {
-    write_to_file(options, loaded.workload, *file, budget);
+    StreamSink sink(console.out);
+    write(options, loaded.workload, sink, budget);
   }
   return study::kDone;
 }

@@ -1,8 +1,10 @@
 #include <memory>
+#include <optional>
 
-#include "cli/command.hpp"
+#include "cli/log_options.hpp"
+#include "engine/output/output_file.hpp"
 #include "study/inputs/trace_report.hpp"
-#include "study/inputs/workload_source.hpp"
+#include "study/logs/log_writer.hpp"
 
 namespace berth::cli {
 
@@ -12,15 +14,22 @@ struct TraceOptions {
   std::string file;
   std::string processors;
   std::string list;
-  bool strict = false;
+  LogReadingOptions reading;
   bool json = false;
 };
 
 int show(const TraceOptions& options, Console& console) {
   if (options.file.empty()) wrong_usage("name a trace: berth trace FILE.swf.gz");
-  const study::ReadingOptions reading{options.strict, !options.list.empty(), false};
+  auto reading = options.reading;
+  reading.keeps_lines = !options.list.empty();
+  std::optional<OutputFile> repairs;
+  if (!reading.repairs.empty()) repairs.emplace(reading.repairs, Existing::kRefuse);
   Budget budget;
-  const auto workload = study::read_trace(options.file, reading, budget);
+  const auto workload = read(options.file, reading, budget).workload;
+  if (repairs) {
+    repairs->write(study::repairs_text(workload));
+    repairs->commit();
+  }
   auto processors = workload.processors.value_or(0);
   if (!options.processors.empty()) {
     processors = static_cast<std::int32_t>(
@@ -43,12 +52,14 @@ int show(const TraceOptions& options, Console& console) {
 
 Action declare_trace(Syntax& syntax) {
   auto options = std::make_shared<TraceOptions>();
-  syntax.option("FILE", options->file, "an SWF file, plain or gzip; - reads stdin");
+  syntax.option(
+      "FILE", options->file,
+      "a log: SWF, sacct -P and others (--format); plain or gzip; - reads stdin");
   syntax.option("--processors", options->processors,
                 "size of the machine, instead of what the trace says");
   syntax.option("--list", options->list,
                 "every line of one class, such as no_processor_count");
-  syntax.flag("--strict", options->strict, "stop at a job that would be left out");
+  declare_log_reading(syntax, "--format", options->reading);
   syntax.flag("--json", options->json, "the same as JSON");
   syntax.footer("Example:\n  berth trace KTH-SP2-1996-2.1-cln.swf.gz");
   return [options](Console& console) { return show(*options, console); };

@@ -37,7 +37,7 @@ void CsvReader::split(std::string_view line) {
   for (std::size_t at = 0; at <= line.size();) {
     CsvField field{{}, at + 1};
     if (at < line.size() && line[at] == '"') field.text = quoted(line, at);
-    const auto end = std::min(line.find(',', at), line.size());
+    const auto end = std::min(line.find(delimiter_, at), line.size());
     const auto plain = line.substr(std::min(at, line.size()), end - at);
     if (field.text.data() == nullptr) {
       field.text = plain;

@@ -31,8 +31,10 @@ class CsvReader {
   using NextLine = std::function<std::optional<std::string_view>()>;
 
   // `name` is the file as the user typed it, for messages.
-  CsvReader(std::string name, NextLine next_line)
-      : name_(std::move(name)), next_line_(std::move(next_line)) {}
+  CsvReader(std::string name, NextLine next_line, char delimiter = ',')
+      : name_(std::move(name)),
+        next_line_(std::move(next_line)),
+        delimiter_(delimiter) {}
 
   // The fields of the next record, valid until the next call; nullopt at the end.
   // Throws Error{kInput} "file:line:column: what" for a quote that is not closed within
@@ -49,6 +51,7 @@ class CsvReader {
 
   std::string name_;
   NextLine next_line_;
+  char delimiter_;
   std::int64_t read_ = 0;  // lines
   std::int64_t line_ = 1;
   std::vector<CsvField> fields_;

@@ -2,6 +2,7 @@
 // Which fields of a trace stand for the size and the memory of its jobs.
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "engine/base/budget.hpp"
@@ -14,7 +15,8 @@ enum class MemoryField : std::uint8_t { kRequested, kUsed, kNone };
 enum class MissingMemory : std::uint8_t { kNone, kOther, kLeaveOut };
 
 struct ChosenFields {
-  SizeField size = SizeField::kRequested;        // field 8 else 5, or the other way
+  // Of SWF field 8 else 5, or the other way; open: as usual in the format.
+  std::optional<SizeField> size{};
   MemoryField memory = MemoryField::kRequested;  // field 10, 7, or neither
   MissingMemory missing_memory = MissingMemory::kNone;
   std::vector<std::int32_t> partitions{};  // only jobs of these; empty: of all

@@ -84,7 +84,7 @@ std::string too_wide_text(const Workload& workload, const Job& job,
 }  // namespace
 
 std::vector<std::string> warnings(const Workload& workload) {
-  std::vector<std::string> lines;
+  std::vector<std::string> lines = workload.notes;
   // Bounded: two lists, each of a few classes.
   for (const auto* list : {&workload.left_out, &workload.repairs}) {
     // Bounded: the classes of findings.

@@ -13,6 +13,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "engine/base/budget.hpp"
@@ -29,6 +30,15 @@ struct Finding {
   std::int64_t first_line = 0;
   std::string first_text{};           // detail of the first, for some classes
   std::vector<std::int64_t> lines{};  // all lines, kept on request only
+};
+
+// One line that a reader repaired or left out.
+struct LogRepair {
+  std::string_view of_class;  // a name that lives as long as the program
+  std::int64_t line = 0;
+  std::int64_t column = 1;
+  std::string id;    // as the source writes it
+  std::string text;  // detail, for some classes
 };
 
 // What the trace recorded, for analysis; never visible to a policy.
@@ -100,6 +110,9 @@ struct Workload {
   std::optional<std::int32_t> processors;  // machine size, if the trace gives it
   std::optional<std::int64_t> unix_start;  // Unix time of time 0, if the trace gives it
   std::int64_t jobs_read = 0;  // job lines of the trace, with those left out
+
+  std::vector<std::string> notes;        // what else there is to say of the reading
+  std::vector<LogRepair> repair_list{};  // by (class, line); on request only
 
   // By class, e.g. "no_processor_count": lines that became no job.
   std::map<std::string, Finding> left_out;

@@ -11,19 +11,23 @@
 #include "engine/jobs/job_file_form.hpp"
 #include "engine/machines/sharing_models.hpp"
 #include "engine/workload/estimates.hpp"
+#include "engine/workload/formats/format.hpp"
 #include "engine/workload/gzip_source.hpp"
 #include "engine/workload/mix.hpp"
-#include "engine/workload/swf_reader.hpp"
 #include "engine/workload/transform.hpp"
 #include "engine/workload/tsafrir.hpp"
 #include "engine/workload/warnings.hpp"
 #include "study/common/file_source.hpp"
-#include "study/common/hashing_source.hpp"
 #include "study/common/input_path.hpp"
 #include "study/inputs/csv_trace.hpp"
+#include "study/inputs/hashing_source.hpp"
 #include "study/inputs/job_file.hpp"
 #include "study/inputs/room_for_jobs.hpp"
 #include "study/links/trace_links.hpp"
+#include "study/logs/log_writer.hpp"
+#include "study/logs/map_reader.hpp"
+#include "study/logs/size_of_log.hpp"
+#include "study/logs/time_zone.hpp"
 #include "study/scenario/named_settings.hpp"
 #include "study/scenario/settings_table.hpp"
 #include "study/scenario/workload_models.hpp"
@@ -377,8 +381,22 @@ auto with_trace(const std::string& given, Budget& budget, std::string* sha256,
   return made;
 }
 
+// Whether a CSV file begins as a table of the list of formats does.
+bool is_table_of_log(const std::string& trace) {
+  constexpr std::size_t kLongestHeader = 4096;
+  Budget budget;
+  return with_trace(trace, budget, nullptr, [&](ByteSource& source, const auto&) {
+    std::string head(kLongestHeader, '\0');
+    head.resize(source.read(head.data(), head.size()));
+    const auto header = first_line_of(head);
+    return header.starts_with(kJobTableColumns) || map_for_header(header) != nullptr;
+  });
+}
+
 bool has_csv_trace(const WorkloadKeys& keys) {
-  return is_csv_trace(keys.trace) || !keys.columns.empty();
+  if (!keys.columns.empty()) return true;
+  const bool names_reader = !keys.log.format.empty() || !keys.log.map.empty();
+  return is_csv_trace(keys.trace) && !names_reader && !is_table_of_log(keys.trace);
 }
 
 // A trace with its chosen fields, and nothing left out yet.
@@ -388,12 +406,18 @@ Workload read_whole(const Scenario& scenario, const std::string& path,
   auto reading = options;
   const auto& fields = scenario.workload.fields;
   const auto& links = scenario.workload.links;
-  reading.keep_recorded =
-      options.keep_recorded || fields.needs_recorded() || links.moves();
+  reading.keep_recorded = options.keep_recorded || fields.needs_recorded() ||
+                          links.moves() ||
+                          (!scenario.processors && !processors_of_machine(scenario));
   reading.keep_preceding = links.are_of_swf();
   reading.keep_left_out = !named_job_file(scenario).empty();
-  auto workload = read_trace(path, reading, budget, sha256);
+  auto workload = read_trace(path, scenario.workload, reading, budget, sha256).workload;
   choose_fields(workload, fields, budget);
+  const bool has_size =
+      scenario.processors || workload.processors || processors_of_machine(scenario);
+  if (!workload.notes.empty() && !has_size) {
+    refuse_without_size(workload, budget);
+  }
   if (!options.keep_recorded && !links.moves()) workload.recorded.clear();
   return workload;
 }
@@ -490,22 +514,34 @@ std::any model_settings(const Scenario& scenario) {
   return settings;
 }
 
-Workload read_trace(const std::string& given, const ReadingOptions& options,
-                    Budget& budget, std::string* sha256) {
+JobLog read_trace(const std::string& given, const WorkloadKeys& keys,
+                  const ReadingOptions& options, Budget& budget, std::string* sha256) {
+  const auto& log = keys.log;
+  const auto map = is_ready_map(log.format) ? log.format : log.map;
   return with_trace(
       given, budget, sha256, [&](ByteSource& source, const std::string& name) {
-        return read_swf(
-            source,
-            {name, options.strict, options.keep_lines, options.keep_recorded,
-             options.keep_left_out, options.keep_preceding},
-            budget);
+        LogOptions reading{name,
+                           options.strict,
+                           options.keep_lines,
+                           options.keep_recorded,
+                           options.keep_left_out,
+                           log.rules,
+                           keys.fields.size,
+                           time_zone(log.time_zone),
+                           !log.time_zone.empty()};
+        reading.keep_preceding = options.keep_preceding;
+        reading.columns = [&](std::string_view header) {
+          return map.empty() ? map_for_header(header) : column_map(map);
+        };
+        const bool is_table = !map.empty();
+        return read_log(source, is_table ? "columns" : log.format, reading, budget);
       });
 }
 
 Workload read_trace_of(const Scenario& scenario, Budget& budget) {
   const auto& keys = scenario.workload;
   return has_csv_trace(keys) ? read_csv(scenario, budget, nullptr).workload
-                             : read_trace(keys.trace, {}, budget);
+                             : read_trace(keys.trace, keys, {}, budget).workload;
 }
 
 SizedWorkload load_workload(const Scenario& scenario, const ReadingOptions& options,

@@ -13,6 +13,7 @@
 #include "engine/base/job_attributes.hpp"
 #include "engine/jobs/job_file_form.hpp"
 #include "engine/jobs/job_links.hpp"
+#include "engine/workload/formats/log.hpp"
 #include "engine/workload/workload.hpp"
 #include "study/scenario/scenario.hpp"
 
@@ -39,12 +40,12 @@ struct ReadingOptions {
   bool keep_preceding = false;  // what lines say of preceding jobs
 };
 
-// Reads a trace, plain or gzip, from where find_input() finds it; "-" is standard
-// input.  Throws Error{kInput}.  `sha256`, if not null, gets the checksum of the bytes
-// as they are stored.
-[[nodiscard]] Workload read_trace(const std::string& given,
-                                  const ReadingOptions& options, Budget& budget,
-                                  std::string* sha256 = nullptr);
+// Reads a log, plain or gzip, from where find_input() finds it, as the keys say; "-" is
+// standard input.  Throws Error{kInput}, and Error{kUsage} for an unknown format.
+// `sha256`, if not null, gets the checksum of the bytes as they are stored.
+[[nodiscard]] JobLog read_trace(const std::string& given, const WorkloadKeys& keys,
+                                const ReadingOptions& options, Budget& budget,
+                                std::string* sha256 = nullptr);
 
 // The trace that the scenario names, SWF or CSV, with nothing left out.
 // REQUIRES: it names one.

@@ -74,6 +74,53 @@ std::string numbers_text(std::span<const std::int32_t> labels) {
 
 namespace {
 
+// How the records of a log become jobs.
+void add_logs(SettingList<Scenario>& to) {
+  to.text(
+      "format",
+      "format of the trace, such as swf or sacct; open: told by its first bytes",
+      [](auto& s) -> auto& { return s.workload.log.format; });
+  to.text(
+      "time_zone",
+      "zone of times without an offset: UTC, +01:00, Europe/Vienna; open: UTC",
+      [](auto& s) -> auto& { return s.workload.log.time_zone; });
+  to.text(
+      "map",
+      "what the fields are in the columns of a table: field=column[:unit],..., a TOML "
+      "file, or a map that comes with berth, such as philly",
+      [](auto& s) -> auto& { return s.workload.log.map; });
+  to.whole(
+      "origin", {0, 1e11},
+      "Unix time that is time 0 of a log with calendar times, 0: times stay; open: "
+      "the first submit",
+      [](auto& s) -> auto& { return s.workload.log.rules.origin; });
+  to.choice(
+      "submit_time", {"submit", "eligible"},
+      "when jobs of a log count as submitted: as recorded, or from when they could "
+      "start, which also stands for dependencies and begin times",
+      [](auto& s) -> auto& { return s.workload.log.rules.submit_time; });
+  to.choice(
+      "requeue", {"last", "each"},
+      "a job of a log that was queued again: its last run, from its first submit, or "
+      "each run as a job",
+      [](auto& s) -> auto& { return s.workload.log.rules.requeue; });
+  to.choice(
+      "heterogeneous", {"whole", "parts"},
+      "a heterogeneous job of a log: one job, or one for each part",
+      [](auto& s) -> auto& { return s.workload.log.rules.heterogeneous; });
+  to.choice(
+      "running", {"leave_out", "elapsed"},
+      "jobs that a log shows running: left out, or of the length that they reached",
+      [](auto& s) -> auto& { return s.workload.log.rules.running; });
+  to.choice(
+      "timeouts", {"as_recorded", "at_limit"},
+      "length of jobs that a log says were stopped at their walltime",
+      [](auto& s) -> auto& { return s.workload.log.rules.timeouts; });
+  to.choice(
+      "size_unit", {"processors", "nodes"}, "what the size of a job of a log counts",
+      [](auto& s) -> auto& { return s.workload.log.rules.size_unit; });
+}
+
 // How many jobs come, and whether they leave.
 void add_arrivals(SettingList<Scenario>& to) {
   to.choice(
@@ -160,7 +207,8 @@ std::vector<Setting> need_settings() {
           }});
   to.choice(
       "size", {"requested", "allocated"},
-      "processors of a job: those requested (field 8, else 5) or given (5, else 8)",
+      "processors of a job: those requested (field 8, else 5) or given (5, else 8); "
+      "open: requested in SWF, allocated in logs of Slurm and PBS",
       [](auto& s) -> auto& { return s.workload.fields.size; });
   to.choice(
       "memory", {"requested", "used", "none"},
@@ -184,6 +232,7 @@ std::vector<Setting> need_settings() {
             if (all.empty()) return std::nullopt;
             return SettingValue(numbers_text(all));
           }});
+  add_logs(to);
   add_arrivals(to);
   add_links(to);
   return to.take();

@@ -25,6 +25,7 @@
 #include "engine/workload/chosen_fields.hpp"
 #include "engine/workload/feitelson.hpp"
 #include "engine/workload/fill.hpp"
+#include "engine/workload/formats/log_rules.hpp"
 #include "engine/workload/lublin.hpp"
 #include "engine/workload/tenants.hpp"
 #include "study/scenario/policy_choice.hpp"
@@ -80,6 +81,14 @@ struct MixPart {
   double share = 0;
 };
 
+// How a log is read.
+struct LogKeys {
+  std::string format;     // empty: by its first bytes
+  std::string time_zone;  // of local times; empty: UTC
+  std::string map;        // of the columns of a table; empty: none
+  LogRules rules;
+};
+
 struct WorkloadKeys {
   std::string trace;         // a file, "-" for standard input; empty: a model
   std::vector<MixPart> mix;  // several traces merged, the first is `trace`; empty: one
@@ -102,6 +111,7 @@ struct WorkloadKeys {
   std::int64_t shake = 0;  // most seconds
   Resample resample = Resample::kNone;
   ChosenFields fields;  // of a trace
+  LogKeys log;
   ArrivalTimes arrivals = ArrivalTimes::kTrace;
   std::optional<double> fill;  // of arrivals = fill
   FillOrder fill_order = FillOrder::kTraceFirst;

@@ -340,7 +340,7 @@ void check_metric(const CheckTarget& target, const PolicyLibrary& library,
 
 void check_trace(const std::string& path, CheckReport& report) {
   Budget budget;
-  const auto workload = read_trace(path, {}, budget);
+  const auto workload = read_trace(path, {}, {}, budget).workload;
   report.notes = warnings(workload);
   if (workload.processors) {
     const auto wide = too_wide(workload, *workload.processors, budget);

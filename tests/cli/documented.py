@@ -63,6 +63,7 @@ BASES = {
     "debug": "debug {scenario} {point} --policy {policy}",
     "claims": "claims scenarios/papers/virtual-clusters --claim V1",
     "trace": "trace t.swf.gz",
+    "convert": "convert t.swf.gz {new}.csv",
     "generate": "generate lublin --jobs 50",
     "api": "api",
     "completions": "completions bash",
@@ -111,6 +112,15 @@ WORDS = {
     "--junit": "--junit {new}.xml",
     "watch --test": "--policy mine.lua --test",
     "--list": "--list no_walltime",
+    "--format": "--format swf",
+    "--time-zone": "--time-zone +01:00",
+    "--repairs": "--repairs {new}.repairs",
+    "--legend": "--legend {new}.names",
+    "--min-length": "--min-length 1",
+    "convert --from": "--from swf",
+    "convert --to": "--to swf",
+    "convert --set": "--set workload.size=allocated",
+    "trace --set": "--set workload.size=allocated",
     "--load": "--load 0.8",
     "--variant": "--variant whole",
     "--umed": "--umed 4",
@@ -167,6 +177,13 @@ LINES = {
     "claims --claim": "claims scenarios/papers/virtual-clusters --claim V1",
     "claims --convert": "claims --convert old_claims.toml",
     "generate --jobs": "generate lublin --jobs 50",
+    "convert --force": "convert t.swf.gz {new}.csv && convert t.swf.gz {new}.csv --force",
+    "convert --columns":
+        "convert t.swf.gz {new}.csv && convert {new}.csv {new}.swf "
+        "--columns id=job_id,submit=submit,size=size,length=length",
+    "trace --columns":
+        "convert t.swf.gz {new}.csv && trace {new}.csv "
+        "--columns id=job_id,submit=submit,size=size,length=length",
     "generate --force": "generate lublin --jobs 50 -o {new}.swf && "
                         "generate lublin --jobs 60 -o {new}.swf --force",
 }
@@ -208,6 +225,9 @@ SETUPS = {
              "done",
     "report": "berth generate lublin --jobs 50 --processors 64 -o t.swf\n"
               "berth run --trace t.swf --policy easy --out out; cp out/jobs.csv out_jobs.csv",
+    "convert": "printf 'JobID|State|Submit|Start|End|AllocCPUS\\n"
+               "1|COMPLETED|2026-01-01T00:00:00|2026-01-01T00:00:05|2026-01-01T00:01:00|4\\n'"
+               " > jan.txt",
     "explain": "berth run --trace KTH.swf.gz --policy easy --policy conservative "
                "--out results",
 }

@@ -37,7 +37,7 @@ TEST_SUITE("study/settings_table") {
       CHECK_FALSE(one.help.empty());
       CHECK_FALSE(range_text(one).empty());
     }
-    CHECK(keys.size() == 151);
+    CHECK(keys.size() == 161);
   }
 
   TEST_CASE("the defaults are those of the specification") {
@@ -46,7 +46,7 @@ TEST_SUITE("study/settings_table") {
         {"seed", "0"},
         {"machine.processors", "open"},
         {"machine.memory", "open"},
-        {"workload.size", "requested"},
+        {"workload.size", "open"},
         {"workload.memory", "requested"},
         {"workload.missing_memory", "none"},
         {"workload.partitions", "open"},

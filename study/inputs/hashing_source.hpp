@@ -1,8 +1,7 @@
 #pragma once
-// Passes bytes on and knows their checksum.
+// A source that knows the checksum of what it passes on.
 
 #include <array>
-#include <cstddef>
 #include <string>
 
 #include "engine/output/sha256.hpp"

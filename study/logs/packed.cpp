@@ -1,4 +1,4 @@
-#include "study/inputs/swf_file.hpp"
+#include "study/logs/packed.hpp"
 
 #include <zlib.h>
 
@@ -13,19 +13,18 @@ namespace {
 constexpr int kGzipWindow = 15 + 16;  // zlib: a gzip header, which then has no time
 constexpr int kMemoryLevel = 8;
 
-// A gzip stream over a std::ostream.
-class GzipWriter {
+class GzipWriter final : public Sink {
  public:
   explicit GzipWriter(Sink& sink) : sink_(sink) {
     const int code = deflateInit2(&stream_, Z_DEFAULT_COMPRESSION, Z_DEFLATED,
                                   kGzipWindow, kMemoryLevel, Z_DEFAULT_STRATEGY);
     BERTH_ASSERT(code == Z_OK);
   }
-  ~GzipWriter() { deflateEnd(&stream_); }
+  ~GzipWriter() override { deflateEnd(&stream_); }
   GzipWriter(const GzipWriter&) = delete;
   GzipWriter& operator=(const GzipWriter&) = delete;
 
-  void write(std::string_view text) { compress(text, Z_NO_FLUSH); }
+  void write(std::string_view text) override { compress(text, Z_NO_FLUSH); }
   void finish() { compress({}, Z_FINISH); }
 
  private:
@@ -49,16 +48,16 @@ class GzipWriter {
 
 }  // namespace
 
-void write_swf_to(Sink& sink, const Workload& workload, const SwfHeading& heading,
-                  Compression compression, Budget& budget) {
-  if (compression == Compression::kPlain) {
-    write_swf(
-        workload, heading, [&](std::string_view text) { sink.write(text); }, budget);
-    return;
-  }
+Compression compression_of(std::string_view name) {
+  return name.size() > 3 && name.ends_with(".gz") ? Compression::kGzip
+                                                  : Compression::kPlain;
+}
+
+void write_packed(Sink& sink, Compression compression,
+                  const std::function<void(Sink&)>& write) {
+  if (compression == Compression::kPlain) return write(sink);
   GzipWriter writer(sink);
-  write_swf(
-      workload, heading, [&](std::string_view text) { writer.write(text); }, budget);
+  write(writer);
   writer.finish();
 }
 

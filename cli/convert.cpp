@@ -1,0 +1,160 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <memory>
+#include <optional>
+
+#include "cli/log_options.hpp"
+#include "engine/base/error.hpp"
+#include "engine/base/printable.hpp"
+#include "engine/output/output_file.hpp"
+#include "engine/workload/warnings.hpp"
+#include "study/common/exit_code.hpp"
+#include "study/inputs/workload_source.hpp"
+#include "study/logs/log_writer.hpp"
+#include "study/logs/packed.hpp"
+
+namespace berth::cli {
+
+namespace {
+
+struct ConvertOptions {
+  std::string from;
+  std::string to;
+  LogReadingOptions reading;
+  std::string target;  // of --to; empty: by the ending of `to`
+  std::string processors;
+  std::string legend;
+  std::string min_length;
+  bool anonymise = false;
+  bool force = false;
+};
+
+const study::LogTarget& target_of(const ConvertOptions& options) {
+  const auto& targets = study::log_targets();
+  std::vector<std::string_view> names;
+  for (const auto& each : targets) names.push_back(each.name);
+  if (!options.target.empty()) {
+    return targets[choice_option("--to", options.target, names)];
+  }
+  std::string_view name = options.to;
+  if (study::compression_of(name) == study::Compression::kGzip) name.remove_suffix(3);
+  const auto found =
+      std::find_if(targets.begin(), targets.end(), [&](const auto& each) {
+        return !each.suffix.empty() && name.ends_with(each.suffix);
+      });
+  if (found != targets.end()) return *found;
+  wrong_usage(fmt::format("the ending of '{}' names no format: --to is one of {}",
+                          printable(options.to), fmt::join(names, ", ")));
+}
+
+// A file that is written at the end, so that nothing is written on an error.
+class LaterFile {
+ public:
+  LaterFile(std::string name, bool force) : name_(std::move(name)) {
+    if (name_.empty() || name_ == "-") return;
+    file_.emplace(name_, force ? Existing::kReplace : Existing::kRefuse);
+  }
+
+  void write(Console& console, const std::function<void(Sink&)>& write) {
+    if (name_.empty()) return;
+    if (!file_) {
+      StreamSink sink(console.out);
+      return write(sink);
+    }
+    study::write_packed(*file_, study::compression_of(name_), write);
+  }
+  void commit() {
+    if (file_) file_->commit();
+  }
+
+ private:
+  std::string name_;
+  std::optional<OutputFile> file_;
+};
+
+void say_not_held(const study::LogTarget& target, const JobLog& log, Console& console) {
+  for (const auto& [what, count] : target.not_held(log)) {
+    if (count > 0)
+      console.say(fmt::format("{} does not hold: {} ({})", target.name, what, count));
+  }
+}
+
+void lengthen(Workload& workload, const std::string& least) {
+  if (least.empty()) return;
+  const auto length = ticks_from_seconds(seconds_option("--min-length", least));
+  if (!length) wrong_usage("--min-length: more than 10^11 seconds");
+  for (auto& job : workload.jobs) {
+    job.length = std::max(job.length, *length);
+    if (!job.walltime_given) job.walltime = job.length;
+  }
+}
+
+int convert(const ConvertOptions& options, Console& console) {
+  if (options.from.empty() || options.to.empty()) {
+    wrong_usage("name both files: berth convert jan.txt jan.swf.gz");
+  }
+  const auto& target = target_of(options);
+  LaterFile out(options.to, options.force);
+  LaterFile legend(options.legend, options.force);
+  LaterFile repairs(options.reading.repairs, options.force);
+  Budget budget;
+  auto log = read(options.from, options.reading, budget);
+  if (log.workload.recorded.empty()) {
+    log.workload.recorded.resize(log.workload.jobs.size());
+  }
+  if (!options.processors.empty()) {
+    log.workload.processors = static_cast<std::int32_t>(
+        whole_option("--processors", options.processors, 1,
+                     std::numeric_limits<std::int32_t>::max()));
+  }
+  if (target.needs_size && !log.workload.processors) {
+    wrong_usage(
+        fmt::format("{} holds the size of the machine, which {} does not say: "
+                    "add --processors N",
+                    target.name, printable_name(options.from)));
+  }
+  lengthen(log.workload, options.min_length);
+  for (const auto& line : warnings(log.workload)) console.say(line);
+  const auto names = study::legend_text(log);
+  if (options.anonymise) study::anonymise(log, budget);
+  say_not_held(target, log, console);
+  out.write(console, [&](Sink& sink) { target.write(log, sink, budget); });
+  legend.write(console, [&](Sink& sink) { sink.write(names); });
+  repairs.write(console,
+                [&](Sink& sink) { sink.write(study::repairs_text(log.workload)); });
+  for (auto* file : {&legend, &repairs, &out}) file->commit();
+  return study::kDone;
+}
+
+}  // namespace
+
+Action declare_convert(Syntax& syntax) {
+  auto options = std::make_shared<ConvertOptions>();
+  syntax.option("IN", options->from, "a log, plain or gzip; - reads stdin");
+  syntax.option("OUT", options->to, "the file to write, gzip if it ends in .gz; -");
+  declare_log_reading(syntax, "--from", options->reading);
+  std::string targets;
+  for (const auto& each : study::log_targets()) {
+    targets += fmt::format("{}{}", targets.empty() ? "" : " | ", each.name);
+  }
+  syntax.option("--to", options->target,
+                fmt::format("{}; else what the ending of OUT says", targets).c_str());
+  syntax.option("--processors", options->processors,
+                "size of the machine, for formats that hold it");
+  syntax.option("--legend", options->legend,
+                "a file for the names behind numbers: kind,number,name");
+  syntax.option("--min-length", options->min_length,
+                "length of jobs that are shorter, in seconds");
+  syntax.flag("--anonymise", options->anonymise,
+              "number jobs, users, groups, programs, queues and partitions anew, from "
+              "1, and begin at 0");
+  syntax.flag("--force", options->force, "replace existing files");
+  syntax.footer(
+      "Examples:\n  berth convert jan.txt jan.swf.gz --legend names.csv\n"
+      "  berth convert jan.txt jobs.csv --time-zone Europe/Vienna");
+  return [options](Console& console) { return convert(*options, console); };
+}
+
+}  // namespace berth::cli

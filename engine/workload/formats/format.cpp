@@ -1,0 +1,164 @@
+#include "engine/workload/formats/format.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "engine/base/error.hpp"
+#include "engine/base/printable.hpp"
+#include "engine/base/spelling.hpp"
+#include "engine/base/text_encoding.hpp"
+#include "engine/workload/formats/log_builder.hpp"
+#include "engine/workload/formats/log_text.hpp"
+
+namespace berth {
+
+extern const FormatRecord kSwfFormat;
+extern const FormatRecord kSacctFormat;
+extern const FormatRecord kSacctJsonFormat;
+extern const FormatRecord kJobcompFormat;
+extern const FormatRecord kPbsFormat;
+extern const FormatRecord kBatsimFormat;
+extern const FormatRecord kCsvFormat;
+extern const FormatRecord kColumnsFormat;
+
+namespace {
+
+const std::array kFormats{&kSacctFormat, &kSacctJsonFormat, &kJobcompFormat,
+                          &kPbsFormat,   &kBatsimFormat,    &kCsvFormat,
+                          &kSwfFormat,   &kColumnsFormat};
+
+// Gives the beginning of a source back before the rest of it.
+class HeadedSource final : public ByteSource {
+ public:
+  explicit HeadedSource(ByteSource& rest) : rest_(rest) {
+    head_.resize(kHeadOfLog);
+    std::size_t got = 0;
+    // Bounded: the head.
+    while (got < head_.size()) {
+      const auto count = rest.read(head_.data() + got, head_.size() - got);
+      if (count == 0) break;
+      got += count;
+    }
+    head_.resize(got);
+  }
+
+  [[nodiscard]] std::string_view head() const { return head_; }
+
+  std::size_t read(char* to, std::size_t capacity) override {
+    if (given_ == head_.size()) return rest_.read(to, capacity);
+    const auto count = head_.copy(to, capacity, given_);
+    given_ += count;
+    return count;
+  }
+
+ private:
+  ByteSource& rest_;
+  std::string head_;
+  std::size_t given_ = 0;
+};
+
+struct KnownBeginning {
+  std::string_view bytes;
+  std::string_view what;
+};
+
+constexpr std::array<KnownBeginning, 5> kBeginnings{{
+    {"PAR1", "a Parquet file: export it as CSV"},
+    {"\x28\xb5\x2f\xfd", "packed by zstd: unpack it, or pack it by gzip"},
+    {"\xfd"
+     "7zXZ",
+     "packed by xz: unpack it, or pack it by gzip"},
+    {"PK\x03\x04", "a zip archive: unpack it"},
+    {"SQLite format 3", "a SQLite database: export it as CSV"},
+}};
+
+// sacct without -P has a line of '-' below its first; with -n it has no first line.
+std::string_view hint_of(std::string_view head) {
+  const auto first = first_line_of(head);
+  const auto second =
+      first_line_of(head.substr(std::min(first.size() + 1, head.size())));
+  if (second.size() > 4 && second.find_first_not_of("- \r") == second.npos) {
+    return "; a table of sacct needs -P, which parts the fields by |";
+  }
+  const auto bars = std::count(first.begin(), first.end(), '|');
+  if (bars >= 5 && first.front() >= '0' && first.front() <= '9') {
+    return "; rows of sacct need their header: leave -n (--noheader) out";
+  }
+  return "";
+}
+
+[[noreturn]] void refuse_unknown(std::string_view head, const LogOptions& options,
+                                 std::span<const FormatRecord* const> known) {
+  // Bounded: the beginnings that are known.
+  for (const auto& [bytes, what] : kBeginnings) {
+    if (head.starts_with(bytes)) {
+      refuse_log(options.name, {1, 1}, fmt::format("this is {}", what));
+    }
+  }
+  std::string names;
+  for (const auto* each : known) {
+    names += fmt::format("{}{}", names.empty() ? "" : ", ", each->name);
+  }
+  constexpr std::size_t kShown = 40;
+  refuse_log(options.name, {1, 1},
+             fmt::format("a log of no known format begins with '{}'{}; known are {} "
+                         "(--format names one)",
+                         printable(head.substr(0, kShown)), hint_of(head), names));
+}
+
+const FormatRecord& format_named(std::string_view name,
+                                 std::span<const FormatRecord* const> known) {
+  std::vector<std::string_view> names;
+  for (const auto* each : known) {
+    if (each->name == name) return *each;
+    names.push_back(each->name);
+  }
+  throw Error(ErrorCode::kUsage,
+              fmt::format("the format '{}' is not one of {}{}", printable(name),
+                          fmt::join(names, ", "), did_you_mean(name, names)));
+}
+
+const FormatRecord& format_of(std::string_view head, const LogOptions& options,
+                              std::span<const FormatRecord* const> known) {
+  const auto body = head.substr(byte_order_mark(head, options.name));
+  const auto found = std::find_if(known.begin(), known.end(), [&](const auto* each) {
+    return each->matches(body);
+  });
+  if (found != known.end()) return **found;
+  if (options.columns && options.columns(first_line_of(body)) != nullptr) {
+    return format_named("columns", known);
+  }
+  // What calls itself SWF is told what is wrong with it as SWF.
+  if (options.name.ends_with(".swf") || options.name.ends_with(".swf.gz")) {
+    return format_named("swf", known);
+  }
+  refuse_unknown(body, options, known);
+}
+
+}  // namespace
+
+std::span<const FormatRecord* const> formats() { return kFormats; }
+
+std::string_view first_line_of(std::string_view text) {
+  auto line = cut_off(text, '\n');
+  if (line.ends_with('\r')) line.remove_suffix(1);
+  return line;
+}
+
+JobLog read_log(ByteSource& source, std::string_view format, const LogOptions& options,
+                Budget& budget, std::span<const FormatRecord* const> known) {
+  HeadedSource headed(source);
+  const auto& record = format.empty() ? format_of(headed.head(), options, known)
+                                      : format_named(format, known);
+  auto log = record.read(headed, options, budget);
+  if (record.name == "swf") return log;
+  auto& notes = log.workload.notes;
+  notes.insert(notes.begin(),
+               fmt::format("read as {}: {} records, {} jobs", record.name,
+                           log.workload.jobs_read, log.workload.jobs.size()));
+  return log;
+}
+
+}  // namespace berth

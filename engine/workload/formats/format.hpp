@@ -1,0 +1,39 @@
+#pragma once
+// The formats of logs that can be read: one list for every command.
+//
+// A format is one file here that defines its record, and one entry in format.cpp.
+
+#include <span>
+#include <string_view>
+
+#include "engine/workload/byte_source.hpp"
+#include "engine/workload/formats/log.hpp"
+
+namespace berth {
+
+struct FormatRecord {
+  std::string_view name;
+  std::string_view what;  // who writes it
+  // Whether a log that begins so is one: its first kHeadOfLog bytes or all of it,
+  // unpacked and without a byte order mark.
+  bool (*matches)(std::string_view head);
+  // Throws Error{kInput} "file:line:column: what".
+  JobLog (*read)(ByteSource& source, const LogOptions& options, Budget& budget);
+};
+
+inline constexpr std::size_t kHeadOfLog = std::size_t{64} << 10U;
+
+// All that there are, in the order in which they are tried.
+[[nodiscard]] std::span<const FormatRecord* const> formats();
+
+// Reads a log in the format of this name; "": in the first that matches its beginning.
+// Throws Error{kUsage} for a name that no format has, and Error{kInput} with what was
+// seen where none matches.
+[[nodiscard]] JobLog read_log(ByteSource& source, std::string_view format,
+                              const LogOptions& options, Budget& budget,
+                              std::span<const FormatRecord* const> known = formats());
+
+// The first line of a text, without its end.
+[[nodiscard]] std::string_view first_line_of(std::string_view text);
+
+}  // namespace berth
