@@ -20,6 +20,7 @@
 #include "engine/output/manifest.hpp"
 #include "engine/sim/job_needs.hpp"
 #include "study/common/time_limit.hpp"
+#include "study/inputs/machine_source.hpp"
 #include "study/scenario/settings_table.hpp"
 
 namespace berth::study {

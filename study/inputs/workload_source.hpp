@@ -19,15 +19,6 @@
 
 namespace berth::study {
 
-// The settings of the scenario's sharing model, with the files that they name read;
-// empty if it has none.
-[[nodiscard]] std::any model_settings(const Scenario& scenario);
-
-// Those of its hosts, or that follow from the settings of its sharing model; nullopt:
-// it may have any number.  Throws Error{kInput} for what is wrong with the machine.
-[[nodiscard]] std::optional<std::int32_t> processors_of_machine(
-    const Scenario& scenario);
-
 // What workload.needs may say of a job on this machine.
 [[nodiscard]] JobFileForm needs_form_of(const Scenario& scenario);
 

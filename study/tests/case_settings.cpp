@@ -8,7 +8,7 @@
 
 #include "engine/base/error.hpp"
 #include "engine/machines/sharing_models.hpp"
-#include "study/inputs/workload_source.hpp"
+#include "study/inputs/machine_source.hpp"
 #include "study/scenario/settings_door.hpp"
 #include "study/scenario/settings_table.hpp"
 
