@@ -42,7 +42,7 @@ class ReleaseCheck {
   [[nodiscard]] std::int64_t judged() const { return judged_; }
 
  private:
-  struct Fate {
+  struct LinkFate {
     Time came = kNever;
     Time started = kNever;
     Time left = kNever;
@@ -63,7 +63,7 @@ class ReleaseCheck {
 
   AuditedLinks run_;
   std::vector<JobLink> by_child_;
-  std::vector<Fate> fates_;  // by job of the workload
+  std::vector<LinkFate> fates_;  // by job of the workload
   std::int64_t judged_ = 0;
 };
 

@@ -27,7 +27,7 @@ std::string_view final_state(JobState state) {
 }  // namespace
 
 JobsCsv::JobsCsv(Sink& sink, std::string_view workload, const SlowdownBound& bound,
-                 MachineMeasure* measure, const sim::Releases* releases)
+                 MachineMeasure* measure, const sim::JobReleases* releases)
     : text_(sink),
       workload_(csv_text(workload)),
       bound_(bound),

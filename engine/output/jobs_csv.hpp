@@ -36,7 +36,8 @@ class JobsCsv : public sim::RecordVisitor<JobsCsv, sim::RejectRecord, sim::EndRe
   // this object; the observer of `measure`, which may be null, is told each record
   // before.  `releases`: null where no job waits for another.
   JobsCsv(Sink& sink, std::string_view workload, const SlowdownBound& bound = {},
-          MachineMeasure* measure = nullptr, const sim::Releases* releases = nullptr);
+          MachineMeasure* measure = nullptr,
+          const sim::JobReleases* releases = nullptr);
 
   void on(const sim::RejectRecord& record) { keep(record.who, record.at, nullptr); }
   void on(const sim::EndRecord& record) {
@@ -78,7 +79,7 @@ class JobsCsv : public sim::RecordVisitor<JobsCsv, sim::RejectRecord, sim::EndRe
   std::string workload_;  // as a field
   SlowdownBound bound_;
   MachineMeasure* measure_;
-  const sim::Releases* releases_;
+  const sim::JobReleases* releases_;
   // One is filled; of the others some wait to be written, and one is written.
   std::array<Batch, WriterThread::kMostWaiting + 2> batches_;
   std::size_t filled_ = 0;

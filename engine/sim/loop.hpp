@@ -21,13 +21,13 @@
 
 namespace berth::sim {
 
-class Releases;
+class JobReleases;
 
 class Loop {
  public:
   // All outlive it.  `releases`: where jobs wait for others; else null.
   Loop(World& world, Orders& orders, Plans& plans, Policy& policy,
-       Simulation& simulation, Releases* releases)
+       Simulation& simulation, JobReleases* releases)
       : world_(world),
         orders_(orders),
         plans_(plans),
@@ -78,7 +78,7 @@ class Loop {
   Plans& plans_;
   Policy& policy_;
   Simulation& simulation_;
-  Releases* releases_;
+  JobReleases* releases_;
   bool has_begun_ = false;
   Time last_pass_ = -1;           // of passes by the clock
   bool is_idle_ = false;          // that pass did nothing

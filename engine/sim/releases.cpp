@@ -18,7 +18,8 @@ constexpr auto kRefused = ~std::uint32_t{0};
 
 }  // namespace
 
-Releases::Releases(std::span<const Job> jobs, std::shared_ptr<const JobLinks> links)
+JobReleases::JobReleases(std::span<const Job> jobs,
+                         std::shared_ptr<const JobLinks> links)
     : workload_(jobs),
       links_(std::move(links)),
       jobs_(jobs.begin(), jobs.end()),
@@ -33,17 +34,17 @@ Releases::Releases(std::span<const Job> jobs, std::shared_ptr<const JobLinks> li
   }
 }
 
-Duration Releases::held(JobId job) const {
+Duration JobReleases::held(JobId job) const {
   return std::max(Duration{0}, jobs_[index(job)].submit - as_recorded(job).submit);
 }
 
-void Releases::begin(Agenda& agenda) {
+void JobReleases::begin(Agenda& agenda) {
   agenda_ = &agenda;
   schedule_next_free();
 }
 
 // One event at a time for the jobs without links, which come in the workload's order.
-void Releases::schedule_next_free() {
+void JobReleases::schedule_next_free() {
   while (free_ < workload_.size() &&
          links_->waits_for(static_cast<std::uint32_t>(free_)) > 0) {
     ++free_;
@@ -52,7 +53,7 @@ void Releases::schedule_next_free() {
   agenda_->add({workload_[free_].submit, EventKind::kJobSubmit, 0, 0});
 }
 
-void Releases::make_due(const DueJob& due) {
+void JobReleases::make_due(const DueJob& due) {
   if (due.at == kNever) {
     throw Error(ErrorCode::kInput,
                 fmt::format("job {} would be submitted later than the clock can carry; "
@@ -63,7 +64,7 @@ void Releases::make_due(const DueJob& due) {
   agenda_->add({due.at, EventKind::kJobSubmit, 0, 0});
 }
 
-bool Releases::submit_next(Time now) {
+bool JobReleases::submit_next(Time now) {
   const bool has_free = free_ < workload_.size() && workload_[free_].submit <= now;
   bool is_free = has_free && (due_.empty() || due_.top().at > now);
   if (has_free && !is_free) {
@@ -84,7 +85,7 @@ bool Releases::submit_next(Time now) {
   return true;
 }
 
-void Releases::put(std::uint32_t job, Time release) {
+void JobReleases::put(std::uint32_t job, Time release) {
   const auto from = where_[job];
   const auto to = static_cast<std::uint32_t>(submitted_++);
   std::swap(jobs_[from], jobs_[to]);
@@ -98,7 +99,7 @@ void Releases::put(std::uint32_t job, Time release) {
   }
 }
 
-void Releases::satisfy(const JobLink& link, Time at) {
+void JobReleases::satisfy(const JobLink& link, Time at) {
   auto& waits = waits_[link.child];
   if (waits == kRefused) return;
   auto& earliest = earliest_[link.child];
@@ -107,21 +108,21 @@ void Releases::satisfy(const JobLink& link, Time at) {
   make_due({earliest, workload_[link.child].id, link.child, false});
 }
 
-void Releases::refuse(std::uint32_t job, Time now) {
+void JobReleases::refuse(std::uint32_t job, Time now) {
   if (links_->never() == NeverSatisfied::kKeep || waits_[job] == kRefused) return;
   waits_[job] = kRefused;
   const auto own = links_->is_closed(job) ? now : workload_[job].submit;
   make_due({std::max(now, own), workload_[job].id, job, true});
 }
 
-void Releases::on(const StartRecord& record) {
+void JobReleases::on(const StartRecord& record) {
   if (record.resumed) return;
   for (const auto& link : links_->of_parent(order_[index(record.who.id)])) {
     if (link.kind == LinkKind::kAfter) satisfy(link, record.at);
   }
 }
 
-void Releases::on(const EndRecord& record) {
+void JobReleases::on(const EndRecord& record) {
   const auto parent = order_[index(record.who.id)];
   const bool is_well =
       record.who.entry->state == JobState::kFinished && !links_->ends_badly(parent);
@@ -144,7 +145,7 @@ void Releases::on(const EndRecord& record) {
 
 // A job that came in is rejected by the machine or the policy: its links of the kind
 // `with` were satisfied when it did.
-void Releases::on(const RejectRecord& record) {
+void JobReleases::on(const RejectRecord& record) {
   const auto parent = order_[index(record.who.id)];
   const bool came_in = waits_[parent] != kRefused;
   for (const auto& link : links_->of_parent(parent)) {
@@ -157,7 +158,7 @@ void Releases::on(const RejectRecord& record) {
   }
 }
 
-std::vector<std::uint32_t> Releases::restore() {
+std::vector<std::uint32_t> JobReleases::restore() {
   auto was = order_;
   auto jobs = jobs_;
   for (std::uint32_t i = 0; i < was.size(); ++i) jobs_[was[i]] = jobs[i];

@@ -24,11 +24,11 @@ namespace berth::sim {
 
 class Agenda;
 
-class Releases final
-    : public RecordVisitor<Releases, StartRecord, EndRecord, RejectRecord> {
+class JobReleases final
+    : public RecordVisitor<JobReleases, StartRecord, EndRecord, RejectRecord> {
  public:
   // REQUIRES: jobs by (submit, id), which outlive this object; the links are of these.
-  Releases(std::span<const Job> jobs, std::shared_ptr<const JobLinks> links);
+  JobReleases(std::span<const Job> jobs, std::shared_ptr<const JobLinks> links);
 
   // The jobs of the run; the span stays valid.  REQUIRES: they are what the simulation
   // is given.

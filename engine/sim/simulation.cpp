@@ -8,7 +8,7 @@ namespace berth::sim {
 
 Simulation::Simulation(const Machine& machine, const Settings& settings,
                        std::span<const Job> jobs, Policy& policy,
-                       std::unique_ptr<SharingModel> model, Releases* releases)
+                       std::unique_ptr<SharingModel> model, JobReleases* releases)
     : world_(machine, settings, jobs, policy, std::move(model)),
       orders_(world_, policy, *this),
       plans_(world_),

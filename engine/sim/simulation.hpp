@@ -20,7 +20,7 @@
 namespace berth::sim {
 
 class Loop;
-class Releases;
+class JobReleases;
 
 class Simulation {
  public:
@@ -29,7 +29,7 @@ class Simulation {
   // and releases outlive the simulation.
   Simulation(const Machine& machine, const Settings& settings,
              std::span<const Job> jobs, Policy& policy,
-             std::unique_ptr<SharingModel> model, Releases* releases = nullptr);
+             std::unique_ptr<SharingModel> model, JobReleases* releases = nullptr);
   ~Simulation();
   Simulation(const Simulation&) = delete;
   Simulation& operator=(const Simulation&) = delete;

@@ -260,7 +260,7 @@ PreparedPoint::PreparedPoint(Scenario of, std::shared_ptr<const PreparedWorkload
 
 void hold_back(Point& point) {
   if (point.links == nullptr) return;
-  point.releases = std::make_shared<sim::Releases>(point.jobs, point.links);
+  point.releases = std::make_shared<sim::JobReleases>(point.jobs, point.links);
   point.jobs = point.releases->jobs();
   if (point.attributes == nullptr) return;
   point.attributes = std::make_shared<SelectedAttributes>(std::move(point.attributes),

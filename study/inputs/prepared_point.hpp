@@ -30,7 +30,7 @@ struct Point {
   std::shared_ptr<const JobAttributes> attributes{};
   std::shared_ptr<const JobLinks> links{};  // null: no job waits for another
   // Of one run, with hold_back(): the jobs are its own.
-  std::shared_ptr<sim::Releases> releases{};
+  std::shared_ptr<sim::JobReleases> releases{};
 };
 
 // Gives the point of one run jobs of its own where jobs wait for others.

@@ -104,7 +104,7 @@ class LinkReader {
   }
 
  private:
-  enum Column : std::size_t { kJob, kKind, kParent, kDelay };
+  enum LinkColumn : std::size_t { kJob, kKind, kParent, kDelay };
 
   void read_row() {
     const auto child_id = table_.whole(kJob);
@@ -161,11 +161,11 @@ struct SubmittedLast {
 class UserSession {
  public:
   // Why a job is linked as it is: the four rules.
-  enum Rule : std::uint8_t { kAfterThought, kOfBatch, kNewSession, kAsRecorded };
+  enum SessionRule : std::uint8_t { kAfterThought, kOfBatch, kNewSession, kAsRecorded };
 
   // REQUIRES: jobs by (submit, id).
-  Rule add(std::uint32_t number, const Job& job, Duration wait, Duration gap,
-           std::vector<JobLink>& links) {
+  SessionRule add(std::uint32_t number, const Job& job, Duration wait, Duration gap,
+                  std::vector<JobLink>& links) {
     const auto rule = link(number, job.submit, gap, links);
     const auto end = after(after(job.submit, wait), job.length);
     ends_.emplace(std::pair(end, number));
@@ -174,8 +174,8 @@ class UserSession {
   }
 
  private:
-  Rule link(std::uint32_t number, Time submit, Duration gap,
-            std::vector<JobLink>& links) const {
+  SessionRule link(std::uint32_t number, Time submit, Duration gap,
+                   std::vector<JobLink>& links) const {
     const auto behind = ends_.upper_bound({submit, kNowhere});
     const bool has_ended = behind != ends_.begin();
     const auto ended = has_ended ? *std::prev(behind) : std::pair(Time{0}, kNowhere);

@@ -68,7 +68,7 @@ LinkedRun run_linked(const Linked& linked, std::int32_t processors,
   const auto machine = a_machine(processors);
   const sim::Settings settings;
   ScriptedPolicy policy(std::move(schedule));
-  sim::Releases releases(linked.jobs, linked.made());
+  sim::JobReleases releases(linked.jobs, linked.made());
   sim::Simulation simulation(machine, settings, releases.jobs(), policy,
                              make_model(machine, releases.jobs()), &releases);
   audit::Auditor auditor(
