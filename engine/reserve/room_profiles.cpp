@@ -9,8 +9,12 @@
 
 namespace berth {
 
-RoomProfiles::RoomProfiles(const SeveralKinds& machine, Time now, Budget& budget)
-    : machine_(machine), budget_(budget), now_(now) {
+RoomProfiles::RoomProfiles(const SeveralKinds& machine, Time now, Budget& budget,
+                           std::size_t few)
+    : machine_(machine),
+      budget_(budget),
+      asks_each_(machine.room().hosts() <= few),
+      now_(now) {
   const auto kinds = machine.kinds();
   hosts_.resize(machine.room().hosts());
   limits_.resize(hosts_.size(), kNotAsked);
@@ -73,7 +77,7 @@ bool RoomProfiles::is_overbooked(Time from, Time to) const {
 // A host without processors keeps the times that it has from the beginning: never.
 void RoomProfiles::note_times(std::size_t host) {
   const auto& kinds = hosts_[host].kinds;
-  if (kinds.empty() || kinds.front().kind != 0) return;
+  if (asks_each_ || kinds.empty() || kinds.front().kind != 0) return;
   const auto& processors = kinds.front().profile;
   room_times_.set(host, [&](std::int64_t amount) {
     if (amount > processors.capacity()) return kNever;
@@ -82,6 +86,7 @@ void RoomProfiles::note_times(std::size_t host) {
 }
 
 const TimeTree* RoomProfiles::times(const Need& need) const {
+  if (asks_each_) return nullptr;
   return need[0] > 0 && need[0] <= largest_ ? &room_times_.of(need[0]) : nullptr;
 }
 
@@ -133,12 +138,7 @@ class RoomProfiles::RoomSearch {
  public:
   RoomSearch(const RoomProfiles& of, const Search& search, const Need& need)
       : of_(of), search_(search), need_(need), times_(of.times(need)) {
-    if (times_ != nullptr) {
-      push({times_->time(kRoot), kRoot, 0});
-      return;
-    }
-    of.budget_.charge_each(of.hosts_.size());
-    for (std::size_t i = 0; i < of.hosts_.size(); ++i) push({search.from, kNoNode, i});
+    if (times_ != nullptr) push({times_->time(kRoot), kRoot, 0});
   }
   ~RoomSearch() {
     // Bounded: the hosts that were asked, each of which was charged.
@@ -150,6 +150,7 @@ class RoomProfiles::RoomSearch {
   // `start` if the hosts have room for all chunks then; else a later time, before which
   // they have not.  REQUIRES: not before the start of the last question.
   [[nodiscard]] Time next_room(Time start) {
+    if (times_ == nullptr && !std::exchange(has_asked_all_, true)) ask_all(start);
     // Bounded: each turn asks a host, which charges, or is the last.
     for (;;) {
       if (chunks_ >= need_.chunks) {
@@ -168,21 +169,24 @@ class RoomProfiles::RoomSearch {
  private:
   static constexpr std::size_t kRoot = 1;
   static constexpr std::size_t kNoNode = 0;
-  // A node of the tree of times; or a host, to be asked again or for the first time.
+  // A node of the tree of times; or a host that is to be asked again.
   struct Open {
     Time time;
     std::size_t node;
     std::size_t host;
   };
-  static bool is_later(const Open& a, const Open& b) { return a.time > b.time; }
+  struct IsLater {
+    bool operator()(const Open& a, const Open& b) const { return a.time > b.time; }
+  };
 
+  // What comes too late for the search is left out.
   void push(const Open& open) {
-    if (open.time == kNever) return;
+    if (open.time >= search_.before) return;
     open_.push_back(open);
-    std::push_heap(open_.begin(), open_.end(), is_later);
+    std::push_heap(open_.begin(), open_.end(), IsLater());
   }
   Open pop() {
-    std::pop_heap(open_.begin(), open_.end(), is_later);
+    std::pop_heap(open_.begin(), open_.end(), IsLater());
     const auto first = open_.back();
     open_.pop_back();
     return first;
@@ -190,9 +194,7 @@ class RoomProfiles::RoomSearch {
   void look_at(const Open& at, Time start) {
     of_.budget_.charge();
     if (at.node == kNoNode) {
-      const auto& known = of_.limits_[at.host];
-      const bool is_void = known.start != kNever && known.until != at.time;
-      if (!is_void) ask(at.host, start);
+      if (of_.limits_[at.host].until == at.time) ask(at.host, start);
     } else if (times_->is_leaf(at.node)) {
       ask(times_->number(at.node), start);
     } else {
@@ -211,6 +213,10 @@ class RoomProfiles::RoomSearch {
     chunks_ += limit.chunks;
     push({limit.until, kNoNode, host});
   }
+  void ask_all(Time start) {
+    of_.budget_.charge_each(of_.hosts_.size());
+    for (std::size_t i = 0; i < of_.hosts_.size(); ++i) ask(i, start);
+  }
   // What was found for an earlier start may be too much now.
   void ask_exactly(Time start) {
     of_.budget_.charge_each(asked_.size());
@@ -225,6 +231,7 @@ class RoomProfiles::RoomSearch {
   const Need& need_;
   const TimeTree* times_;
   std::vector<Open> open_;  // a heap by time
+  bool has_asked_all_ = false;
   std::vector<std::size_t> asked_;
   std::int64_t chunks_ = 0;  // of the hosts that were asked
 };

@@ -30,8 +30,13 @@ namespace berth {
 
 class RoomProfiles : public HostProfiles {
  public:
-  // REQUIRES: a machine with hosts, which outlives it, as does the budget.
-  RoomProfiles(const SeveralKinds& machine, Time now, Budget& budget);
+  static constexpr std::size_t kFew = 256;
+
+  // Up to `few` hosts cost less to ask one by one than by their times; another number
+  // is for tests.  REQUIRES: a machine with hosts, which outlives it, as does the
+  // budget.
+  RoomProfiles(const SeveralKinds& machine, Time now, Budget& budget,
+               std::size_t few = kFew);
 
   void come_to(Time now, CalendarTurn turn) override;
   [[nodiscard]] bool is_overbooked(Time from, Time to) const override;
@@ -99,6 +104,7 @@ class RoomProfiles : public HostProfiles {
   Budget& budget_;
   std::vector<Host> hosts_;
   JobMap<Place> places_;
+  bool asks_each_;            // in a search each host, at once
   std::int64_t largest_ = 0;  // processors of a host
   RoomTimes room_times_;
   std::vector<std::size_t> gained_;  // hosts on which room was gained

@@ -127,7 +127,7 @@ class Site {
   explicit Site(std::uint64_t seed)
       : stream_(random_stream(seed, "test.calendar")),
         machine_(make_machine()),
-        profiles_(new RoomProfiles(*machine_, 0, budget_)),
+        profiles_(new RoomProfiles(*machine_, 0, budget_, seed % 2 == 0 ? 0 : 256)),
         calendar_(0, machine_->kinds().front().capacity, machine_.get(),
                   std::unique_ptr<HostProfiles>(profiles_), budget_),
         reference_(*machine_) {}
