@@ -6,7 +6,7 @@
 // Search       A host has room for so many chunks at a start, and until its profiles
 //              next have room for one more it never has more.  So the search goes from
 //              one such time to the next, and asks those hosts again that reached it.
-//              Before the processors of a chunk are free on a host it is not asked.
+//              Of many hosts none is asked before the processors of a chunk are free.
 // Gains        A reservation can move forward only if a host that the job may use
 //              gained room for one or more of its chunks: see
 //              AvailabilityProfile::earlier.  Those hosts are listed, so a round costs
