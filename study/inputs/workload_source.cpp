@@ -13,6 +13,7 @@
 #include "engine/workload/estimates.hpp"
 #include "engine/workload/formats/format.hpp"
 #include "engine/workload/gzip_source.hpp"
+#include "engine/workload/line_reader.hpp"
 #include "engine/workload/mix.hpp"
 #include "engine/workload/transform.hpp"
 #include "engine/workload/tsafrir.hpp"
@@ -348,12 +349,10 @@ auto with_trace(const std::string& given, Budget& budget, std::string* sha256,
 
 // Whether a CSV file begins as a table of the list of formats does.
 bool is_table_of_log(const std::string& trace) {
-  constexpr std::size_t kLongestHeader = 4096;
   Budget budget;
-  return with_trace(trace, budget, nullptr, [&](ByteSource& source, const auto&) {
-    std::string head(kLongestHeader, '\0');
-    head.resize(source.read(head.data(), head.size()));
-    const auto header = first_line_of(head);
+  return with_trace(trace, budget, nullptr, [&](ByteSource& source, const auto& name) {
+    LineReader lines(source, name, budget);
+    const auto header = lines.next().value_or("");
     return header.starts_with(kJobTableColumns) || map_for_header(header) != nullptr;
   });
 }

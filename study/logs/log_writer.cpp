@@ -10,6 +10,7 @@
 #include "engine/base/csv_text.hpp"
 #include "engine/base/json.hpp"
 #include "engine/jobs/label.hpp"
+#include "engine/workload/formats/log_names.hpp"
 #include "engine/workload/swf_writer.hpp"
 
 namespace berth::study {
@@ -264,8 +265,7 @@ void anonymise(JobLog& log, Budget& budget) {
     job.id = ++number;
     job.submit -= first;
     std::size_t kind = 0;
-    for (auto* label :
-         {&job.user, &job.group, &job.executable, &job.queue_class, &job.partition}) {
+    for (auto* label : labels_of(job)) {
       auto& known = numbers[kind++];
       if (*label == kUnknown) continue;
       const auto next = static_cast<std::int32_t>(known.size()) + 1;

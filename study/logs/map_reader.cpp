@@ -185,7 +185,7 @@ class MapFile {
     } else if (name == "round") {
       field.round = word_of<ColumnField::Round>(node, {"none", "up", "down"});
     } else if (name == "of") {
-      field.of = word_of<ColumnField::Of>(node, {"processor", "job", "node"});
+      field.of = word_of<ColumnField::MemoryOf>(node, {"processor", "job", "node"});
     } else if (field.field == "status") {
       field.words[std::string(name)] = static_cast<std::int32_t>(number_of(node, name));
     } else {
@@ -220,10 +220,11 @@ ColumnMap map_of_file(const std::string& path) {
 std::string path_of_ready(std::string_view name) {
   namespace fs = std::filesystem;
   std::error_code failed;
-  const auto program = fs::read_symlink("/proc/self/exe", failed);
+  const auto executable = fs::read_symlink("/proc/self/exe", failed);
   const auto file = std::string(name) + ".toml";
   if (!failed) {
-    const auto beside = program.parent_path().parent_path() / "share/berth/maps" / file;
+    const auto beside =
+        executable.parent_path().parent_path() / "share/berth/maps" / file;
     if (fs::exists(beside, failed)) return beside.string();
   }
   return (fs::path(BERTH_MAP_FOLDER) / file).string();

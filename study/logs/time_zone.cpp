@@ -110,7 +110,7 @@ class ZoneFooter {
   }
 
  private:
-  struct Rule {
+  struct YearRule {
     char kind = 'M';  // month, week and day; J: day without 29 February; 0: day of year
     int month = 0, week = 0, day = 0;
     std::int64_t time = 7200;
@@ -165,8 +165,8 @@ class ZoneFooter {
     if (take(':')) value += whole(0, 59);
     return sign * value;
   }
-  Rule rule() {
-    Rule made;
+  YearRule rule() {
+    YearRule made;
     if (!take(',')) wrong();
     if (take('M')) {
       made.month = whole(1, 12);
@@ -186,8 +186,8 @@ class ZoneFooter {
   std::string_view name_;
   std::int32_t standard_ = 0;
   std::int32_t summer_ = 0;
-  Rule begin_;
-  Rule end_;
+  YearRule begin_;
+  YearRule end_;
   bool has_summer_ = false;
 };
 

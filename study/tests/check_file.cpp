@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <filesystem>
 
@@ -338,6 +339,13 @@ void check_metric(const CheckTarget& target, const PolicyLibrary& library,
   run_cases(beside, library, target.limits, report);
 }
 
+bool is_log_name(std::string_view path) {
+  if (path.ends_with(".gz")) path.remove_suffix(3);
+  constexpr std::array<std::string_view, 4> kEndings{".swf", ".txt", ".json", ".log"};
+  return std::any_of(kEndings.begin(), kEndings.end(),
+                     [&](std::string_view each) { return path.ends_with(each); });
+}
+
 void check_trace(const std::string& path, CheckReport& report) {
   Budget budget;
   const auto workload = read_trace(path, {}, {}, budget).workload;
@@ -433,15 +441,16 @@ CheckReport check_file(const std::string& path, const PolicyLibrary& library,
     try_to(report, [&] { check_scenario(path, library, limits, report); });
   } else if (path.ends_with(".csv")) {
     check_cases(path, report);
-  } else if (path.ends_with(".swf") || path.ends_with(".swf.gz")) {
+  } else if (is_log_name(path)) {
     try_to(report, [&] { check_trace(path, report); });
   } else {
     throw Error(
         ErrorCode::kUsage,
-        fmt::format("{}: berth checks policies and metrics (.lua), scenarios (.toml), "
-                    "traces (.swf, .swf.gz) and instances (.csv); the name "
-                    "ends in none of these",
-                    printable_name(path)));
+        fmt::format(
+            "{}: berth checks policies and metrics (.lua), scenarios (.toml), "
+            "traces (.swf, .txt, .json, .log, also .gz) and instances (.csv); the name "
+            "ends in none of these",
+            printable_name(path)));
   }
   return report;
 }

@@ -531,7 +531,7 @@ TEST_SUITE("cli/cli") {
     CHECK(berth_says({"check", scratch.file("t.swf", kTrace)}).code == 0);
     CHECK(berth_says({"check", scratch.file("b.swf", "1 2 3\n")}).code == 3);
     CHECK(berth_says({"check", scratch.file("s.toml", "sed = 1\n")}).code == 3);
-    CHECK(berth_says({"check", scratch.file("x.txt", "")}).code == 2);
+    CHECK(berth_says({"check", scratch.file("x.doc", "")}).code == 2);
   }
 
   TEST_CASE("check runs the cases beside a policy and names the start that is wrong") {

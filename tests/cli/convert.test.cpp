@@ -155,6 +155,43 @@ TEST_SUITE("cli/convert") {
           std::string::npos);
   }
 
+  TEST_CASE("what convert writes runs, and so does a table whose map is known") {
+    const ScratchFolder scratch;
+    const auto table = scratch.file("jan.csv", kTable);
+    const auto said = berth_says(
+        {"run", "--trace", table, "--policy", "recorded", "--processors", "6"});
+    CHECK_MESSAGE(said.code == 0, said.err);
+    CHECK(said.err.find("read as csv: 2 records, 2 jobs") != std::string::npos);
+    const auto philly = scratch.file("p.csv",
+                                     "timestamp,duration,num_gpus,gpu_time,cluster\n"
+                                     "2017-10-09 07:01:55,66.0,1,66.0,a\n");
+    const auto run =
+        berth_says({"run", "--trace", philly, "--policy", "fcfs", "--processors", "8"});
+    CHECK_MESSAGE(run.code == 0, run.err);
+  }
+
+  TEST_CASE("a log is checked as a trace is") {
+    const ScratchFolder scratch;
+    CHECK(berth_says({"check", scratch.file("jan.txt", kLog)}).code == 0);
+    CHECK(berth_says({"check", scratch.file("no.txt", "prose\n")}).code == 3);
+    CHECK(berth_says({"check", scratch.file("no.doc", "prose\n")}).code == 2);
+  }
+
+  TEST_CASE("Batsim's forms hold a log, there and back, with the same bytes again") {
+    const ScratchFolder scratch;
+    const auto log = scratch.file("jan.txt", kLog);
+    for (const auto* target : {"batsim4", "batsim5"}) {
+      CAPTURE(target);
+      const auto json = (scratch.path() / (std::string(target) + ".json")).string();
+      CHECK(berth_says({"convert", log, json, "--to", target}).code == 2);
+      REQUIRE(berth_says({"convert", log, json, "--to", target, "--processors", "8"})
+                  .code == 0);
+      CHECK(berth_says({"convert", json, "-", "--to", "csv"}).out == kTable);
+      CHECK(berth_says({"convert", json, "-", "--to", target}).out ==
+            text_of_file(json));
+    }
+  }
+
   TEST_CASE("a table is read by a map of its columns, from options or a file") {
     const ScratchFolder scratch;
     const auto table = scratch.file("t.csv", "who;cpus;at;took\nann;2;5;1.5\n");

@@ -16,15 +16,15 @@ namespace berth {
 // A field of a job: id, submit, size, ..., or "resource.KIND".
 struct ColumnField {
   enum class Round : std::uint8_t { kNone, kUp, kDown };
-  enum class Of : std::uint8_t { kProcessor, kJob, kNode };
+  enum class MemoryOf : std::uint8_t { kProcessor, kJob, kNode };
 
   std::string field;
   std::string column;
   std::string minus{};  // the column that is subtracted; empty: none
   double times = 1;
   Round round = Round::kNone;
-  std::string unit{};      // of times, durations and memory; empty: s, or KiB
-  Of of = Of::kProcessor;  // of memory
+  std::string unit{};  // of times, durations and memory; empty: s, or KiB
+  MemoryOf of = MemoryOf::kProcessor;  // of memory
   // What words stand for, of status.
   std::map<std::string, std::int32_t, std::less<>> words{};
   // Where this column is below `whole`, the value is rounded up from a share, which is

@@ -37,7 +37,7 @@ enum JobcompKey : std::size_t {
   kOfSubmit,
   kOfEligible,
   kOfArray,
-  kOfTask,
+  kOfMember,
   kOfWhole,
   kOfPart,
   kOfDerived,
@@ -166,7 +166,7 @@ class JobcompReader {
       id_ = fmt::format("{}{}{}", cells_[first].text, between, cells_[second].text);
       cells[kJobId].text = id_;
     };
-    id(kOfArray, '_', kOfTask);
+    id(kOfArray, '_', kOfMember);
     id(kOfWhole, '+', kOfPart);
   }
 

@@ -143,10 +143,10 @@ class RecordEvents final : public nlohmann::json_sax<nlohmann::json> {
   }
 
  private:
-  struct Level {
+  struct JsonLevel {
     bool is_object;
     std::size_t path;  // bytes of the path above
-    std::size_t items = 0;
+    std::size_t count = 0;
   };
 
   void add_to_path(std::string_view name) {
@@ -161,7 +161,7 @@ class RecordEvents final : public nlohmann::json_sax<nlohmann::json> {
     auto& level = levels_.back();
     if (level.is_object || levels_.size() < 3) return;
     path_.resize(level.path);
-    add_to_path(fmt::format("{}", level.items++));
+    add_to_path(fmt::format("{}", level.count++));
   }
 
   bool open(bool is_object) {
@@ -212,7 +212,7 @@ class RecordEvents final : public nlohmann::json_sax<nlohmann::json> {
 
   JsonBytes& bytes_;
   JsonListener& to_;
-  std::vector<Level> levels_;
+  std::vector<JsonLevel> levels_;
   std::set<std::string> seen_;  // names at the top
   std::string list_;
   std::string name_;

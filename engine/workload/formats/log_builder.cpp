@@ -36,14 +36,6 @@ enum RecordFlag : std::uint8_t {
 
 }  // namespace
 
-void refuse_log(std::string_view file, const LogPlace& at, std::string_view what) {
-  constexpr std::size_t kMost = 480;
-  throw Error(ErrorCode::kInput,
-              shortened(fmt::format("{}:{}:{}: {}", printable_name(file), at.line,
-                                    at.column, what),
-                        kMost));
-}
-
 class LogBuilder::Joining {
  public:
   Joining(const LogOptions& options, Clock clock, Budget& budget)
@@ -163,8 +155,7 @@ void LogBuilder::Joining::add(const LogRecord& record) {
   job.size = static_cast<std::int32_t>(record.size);
   job.set_memory(record.memory > 0 ? std::llround(record.memory) : kUnknown);
   job.id = record.number.value_or(kUnknown);
-  std::array<std::int32_t*, kNameKinds.size()> labels{
-      &job.user, &job.group, &job.executable, &job.queue_class, &job.partition};
+  const auto labels = labels_of(job);
   for (std::size_t i = 0; i < labels.size(); ++i) {
     *labels[i] = names_.code(i, record.names[i]);
   }
@@ -497,14 +488,12 @@ void LogBuilder::Joining::move_zero(Workload& workload) {
 
 void LogBuilder::Joining::fill_names(JobLog& log) {
   for (auto& job : log.workload.jobs) {
-    std::array<std::int32_t*, kNameKinds.size()> labels{
-        &job.user, &job.group, &job.executable, &job.queue_class, &job.partition};
+    const auto labels = labels_of(job);
     for (std::size_t i = 0; i < labels.size(); ++i) names_.see(i, *labels[i]);
   }
   log.names = names_.legend();
   for (auto& job : log.workload.jobs) {
-    std::array<std::int32_t*, kNameKinds.size()> labels{
-        &job.user, &job.group, &job.executable, &job.queue_class, &job.partition};
+    const auto labels = labels_of(job);
     for (std::size_t i = 0; i < labels.size(); ++i) {
       *labels[i] = names_.label(i, *labels[i]);
     }
@@ -596,22 +585,15 @@ JobLog LogBuilder::Joining::finish() {
 
 LogBuilder::LogBuilder(const LogOptions& options, Clock clock, Budget& budget)
     : joining_(std::make_unique<Joining>(options, clock, budget)) {}
-
 LogBuilder::~LogBuilder() = default;
-
 void LogBuilder::add(const LogRecord& record) { joining_->add(record); }
-
 void LogBuilder::note(std::string_view of_class, const LogPlace& at,
                       std::string_view id, std::string_view text, std::int64_t count) {
   joining_->findings().note(of_class, at, id, text, count);
 }
-
 void LogBuilder::say(std::string line) { joining_->said().push_back(std::move(line)); }
-
 void LogBuilder::refuse_repeated_ids() { joining_->refuse_repeated_ids(); }
-
 void LogBuilder::keep_free(std::int64_t number) { joining_->keep_free(number); }
-
 JobLog LogBuilder::finish() { return joining_->finish(); }
 
 }  // namespace berth

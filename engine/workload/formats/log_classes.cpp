@@ -59,6 +59,14 @@ const LogClass& class_named(std::string_view name) {
 
 }  // namespace
 
+void refuse_log(std::string_view file, const LogPlace& at, std::string_view what) {
+  constexpr std::size_t kMost = 480;
+  throw Error(ErrorCode::kInput,
+              shortened(fmt::format("{}:{}:{}: {}", printable_name(file), at.line,
+                                    at.column, what),
+                        kMost));
+}
+
 void LogFindings::note(std::string_view of_class, const LogPlace& at,
                        std::string_view id, std::string_view text, std::int64_t count) {
   auto known = found_.find(of_class);

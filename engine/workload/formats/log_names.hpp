@@ -15,6 +15,11 @@ namespace berth {
 // bytes; texts that are equal so compare by bytes.
 [[nodiscard]] bool comes_naturally_before(std::string_view a, std::string_view b);
 
+// The labels of a job, by kNameKinds.
+[[nodiscard]] inline std::array<std::int32_t*, kNameKinds.size()> labels_of(Job& job) {
+  return {&job.user, &job.group, &job.executable, &job.queue_class, &job.partition};
+}
+
 class LogNames {
  public:
   // While records are read: a code of the name; kUnknown for one that is none.

@@ -72,11 +72,11 @@ std::int64_t chunks_of(std::string_view part) {
 }
 
 // Processors of "host/0", "host/0*4", "host/0-3" and "host/0,2-5".
-std::int64_t slots_of(std::string_view item) {
-  item.remove_prefix(std::min(item.find('/') + 1, item.size()));
-  const auto star = item.find('*');
-  if (star != item.npos) return count_from(item.substr(star + 1));
-  return std::max<std::int64_t>(1, count_of_list(item));
+std::int64_t slots_of(std::string_view entry) {
+  entry.remove_prefix(std::min(entry.find('/') + 1, entry.size()));
+  const auto star = entry.find('*');
+  if (star != entry.npos) return count_from(entry.substr(star + 1));
+  return std::max<std::int64_t>(1, count_of_list(entry));
 }
 
 struct PbsFields {
@@ -345,8 +345,8 @@ class PbsReader {
     auto list = fields["exec_host"];
     // Bounded: the parts of a value.
     while (!list.empty()) {
-      auto item = cut_off(list, '+');
-      hosts.insert(cut_off(item, '/'));
+      auto entry = cut_off(list, '+');
+      hosts.insert(cut_off(entry, '/'));
     }
     if (!hosts.empty()) return std::ssize(hosts);
     const auto count =

@@ -35,12 +35,12 @@ std::string tres_at(const JsonRecord& record, const std::string& path) {
   std::string text;
   // Bounded: the fields of a record.
   for (int i = 0;; ++i) {
-    const auto item = fmt::format("{}.{}", path, i);
-    const auto type = record.text(item + ".type");
+    const auto entry = fmt::format("{}.{}", path, i);
+    const auto type = record.text(entry + ".type");
     if (type.empty()) return text;
-    const auto count = number_at(record, item + ".count");
+    const auto count = number_at(record, entry + ".count");
     if (count.empty()) continue;
-    const auto name = record.text(item + ".name");
+    const auto name = record.text(entry + ".name");
     text += fmt::format("{}{}{}{}={}", text.empty() ? "" : ",", type,
                         name.empty() ? "" : "/", name, count);
   }
@@ -103,13 +103,13 @@ class SacctJsonReader final : public JsonListener {
   void set_ids(const JsonRecord& record, const Set& set) {
     const auto raw = number_at(record, "job_id");
     const auto array = number_at(record, "array.job_id");
-    const auto task = number_at(record, "array.task_id");
+    const auto index = number_at(record, "array.task_id");
     const auto waiting = record.text("array.task");
     const auto whole = number_at(record, "het.job_id");
     const auto part = number_at(record, "het.job_offset");
     set(kJobIdRaw, raw);
-    if (!array.empty() && array != "0" && !task.empty()) {
-      set(kJobId, kept(fmt::format("{}_{}", array, task)));
+    if (!array.empty() && array != "0" && !index.empty()) {
+      set(kJobId, kept(fmt::format("{}_{}", array, index)));
     } else if (!array.empty() && array != "0" && !waiting.empty()) {
       set(kJobId, kept(fmt::format("{}_[{}]", array, waiting)));
     } else if (!whole.empty() && whole != "0" && !part.empty()) {

@@ -145,7 +145,7 @@ class TableLogReader {
  private:
   static constexpr auto kNoColumn = static_cast<std::size_t>(-1);
 
-  struct Bound {
+  struct ColumnReading {
     const ColumnField* field;
     std::size_t column;
     std::size_t minus = kNoColumn;
@@ -186,7 +186,7 @@ class TableLogReader {
     }
     // Bounded: the fields of a map.
     for (const auto& field : map_.fields) {
-      Bound bound{&field, column_named(field, field.column)};
+      ColumnReading bound{&field, column_named(field, field.column)};
       if (!field.minus.empty()) bound.minus = column_named(field, field.minus);
       if (!field.share.empty()) bound.share = column_named(field, field.share);
       const bool is_memory = field.field == "memory";
@@ -239,7 +239,7 @@ class TableLogReader {
   std::string_view text(std::size_t column) const { return fields_[column].text; }
 
   // In the unit of the field; nullopt: the cell is empty.
-  std::optional<double> number(const Bound& bound) const {
+  std::optional<double> number(const ColumnReading& bound) const {
     const auto of = [&](std::size_t column) -> std::optional<double> {
       if (is_no_value(text(column))) return std::nullopt;
       const auto [value, fault] = parse_real(text(column));
@@ -259,7 +259,7 @@ class TableLogReader {
     return value;
   }
 
-  std::optional<std::int64_t> whole(const Bound& bound) const {
+  std::optional<std::int64_t> whole(const ColumnReading& bound) const {
     const auto value = number(bound);
     if (!value) return std::nullopt;
     if (*value != std::floor(*value)) wrong(bound.column, "whole number");
@@ -270,7 +270,7 @@ class TableLogReader {
   }
 
   // A cell as ticks, without its unit where that is a factor; nullopt: it is empty.
-  std::optional<Time> ticks_of_cell(const Bound& bound, std::size_t column,
+  std::optional<Time> ticks_of_cell(const ColumnReading& bound, std::size_t column,
                                     LogRecord& record) {
     const auto& unit = bound.field->unit;
     const auto cell = text(column);
@@ -297,7 +297,7 @@ class TableLogReader {
     return ticks;
   }
 
-  std::optional<Time> ticks(const Bound& bound, LogRecord& record) {
+  std::optional<Time> ticks(const ColumnReading& bound, LogRecord& record) {
     auto value = ticks_of_cell(bound, bound.column, record);
     if (!value) return std::nullopt;
     if (bound.minus != kNoColumn) {
@@ -311,7 +311,7 @@ class TableLogReader {
     return value;
   }
 
-  double memory_of(const Bound& bound, const LogRecord& record) const {
+  double memory_of(const ColumnReading& bound, const LogRecord& record) const {
     if (bound.field->unit == "auto") {
       const auto memory = memory_from_log(text(bound.column), 1);
       if (memory.is_wrong) wrong(bound.column, "amount of memory");
@@ -322,11 +322,12 @@ class TableLogReader {
     return per_job(bound, record, value * bound.factor);
   }
 
-  static double per_job(const Bound& bound, const LogRecord& record, double bytes) {
+  static double per_job(const ColumnReading& bound, const LogRecord& record,
+                        double bytes) {
     switch (bound.field->of) {
-      case ColumnField::Of::kJob: return bytes;
-      case ColumnField::Of::kNode: return bytes * std::max(record.nodes, 1);
-      case ColumnField::Of::kProcessor: break;
+      case ColumnField::MemoryOf::kJob: return bytes;
+      case ColumnField::MemoryOf::kNode: return bytes * std::max(record.nodes, 1);
+      case ColumnField::MemoryOf::kProcessor: break;
     }
     return bytes * static_cast<double>(record.size);
   }
@@ -372,7 +373,7 @@ class TableLogReader {
     builder_.add(record);
   }
 
-  void read_id(const Bound& bound, LogRecord& record) {
+  void read_id(const ColumnReading& bound, LogRecord& record) {
     if (bound.field->field == "source_id") {
       source_id_ = text(bound.column);
       if (!source_id_.empty()) record.id = source_id_;
@@ -391,17 +392,17 @@ class TableLogReader {
     record.number = number;
   }
 
-  void read_walltime(const Bound& bound, LogRecord& record) {
+  void read_walltime(const ColumnReading& bound, LogRecord& record) {
     const auto found = ticks(bound, record);
     if (found && *found > 0) record.walltime = found;
   }
 
-  void read_nodes(const Bound& bound, LogRecord& record) const {
+  void read_nodes(const ColumnReading& bound, LogRecord& record) const {
     const auto found = whole(bound);
     if (found) record.nodes = static_cast<std::int32_t>(*found);
   }
 
-  void read_label(const Bound& bound, LogRecord& record) const {
+  void read_label(const ColumnReading& bound, LogRecord& record) const {
     const auto cell = text(bound.column);
     const auto& field = bound.field->field;
     // Bounded: the kinds of names.
@@ -446,7 +447,7 @@ class TableLogReader {
   const std::string& header_;
   LogBuilder builder_;
   std::vector<std::string> names_;
-  std::vector<Bound> bounds_;
+  std::vector<ColumnReading> bounds_;
   std::vector<std::pair<std::size_t, const std::vector<std::string>*>> kept_;
   std::vector<std::size_t> kinds_;  // columns
   std::span<const CsvField> fields_;
