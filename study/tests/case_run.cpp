@@ -182,7 +182,7 @@ std::string reason_of_start(const TestedRun& run, JobId job,
 }
 
 // "job 1 was rejected: it needs 8 gpu, no host has more than 2".
-std::string text_of(std::int64_t number, const TestedRun::Rejected& rejected) {
+std::string rejection_text(std::int64_t number, const TestedRun::Rejected& rejected) {
   const auto words = plain_text(rejected.words, Newlines::kEscape);
   const auto by = rejected.by_machine
                       ? std::string()
@@ -202,8 +202,8 @@ class Comparison {
       const auto& seen = run_.jobs()[index(job)];
       if (seen.start == expected) continue;
       if (const auto* rejected = run_.rejected(job)) {
-        add(fmt::format("{}; expected to start at {}", text_of(number, *rejected),
-                        time_text(expected)));
+        add(fmt::format("{}; expected to start at {}",
+                        rejection_text(number, *rejected), time_text(expected)));
         continue;
       }
       add(fmt::format("job {} starts at {}, expected {}", number, time_text(seen.start),
@@ -214,7 +214,7 @@ class Comparison {
       const auto& seen = run_.jobs()[index(run_.find(number))];
       if (seen.finish == expected) continue;
       if (const auto* rejected = run_.rejected(run_.find(number))) {
-        add(fmt::format("{}; expected to end at {}", text_of(number, *rejected),
+        add(fmt::format("{}; expected to end at {}", rejection_text(number, *rejected),
                         time_text(expected)));
         continue;
       }
