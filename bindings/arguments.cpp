@@ -64,4 +64,26 @@ double read_exact(lua_State* lua, int at, const char* what) {
       lua_pushfstring(lua, "%s expected, got %s", what, push_inexact(lua, at)));
 }
 
+int refuse_change(lua_State* lua) {
+  const char* owner = lua_tostring(lua, lua_upvalueindex(1));
+  if (owner == nullptr) {
+    return luaL_error(lua, "values of the engine cannot be changed");
+  }
+  const bool is_name = lua_type(lua, 2) == LUA_TSTRING;
+  const char* key = is_name ? lua_tostring(lua, 2) : luaL_typename(lua, 2);
+  return luaL_error(lua, "%s is read-only: '%s' cannot be set", owner, key);
+}
+
+void close_table(lua_State* lua, const char* owner) {
+  lua_createtable(lua, 0, 3);
+  lua_insert(lua, -2);
+  lua_setfield(lua, -2, "__index");
+  lua_pushstring(lua, owner);
+  lua_pushcclosure(lua, refuse_change, 1);
+  lua_setfield(lua, -2, "__newindex");
+  lua_pushboolean(lua, 0);
+  lua_setfield(lua, -2, "__metatable");
+  lua_setmetatable(lua, -2);
+}
+
 }  // namespace berth::bindings

@@ -31,6 +31,13 @@ void refuse_other_options(lua_State* lua, int at,
 // The same where another value was expected: "seconds expected, got nil".
 [[noreturn]] void expected(lua_State* lua, int at, const char* what);
 
+// Raises: upvalue 1 names the owner of what cannot be set, such as "a run"; nil or
+// none: it is a value of the engine.  For __newindex.
+int refuse_change(lua_State* lua);
+// Gives the table below the function on top a locked metatable, which calls that
+// function for absent members and refuses new ones (refuse_change); pops the function.
+void close_table(lua_State* lua, const char* owner = nullptr);
+
 void push_string(lua_State* lua, std::string_view text);
 // Pushes the text, of a long one its first 60 bytes and "...", for a message.
 const char* push_short(lua_State* lua, std::string_view text);

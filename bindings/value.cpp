@@ -156,10 +156,6 @@ int handle_index(lua_State* lua) {
   return no_members(lua);
 }
 
-int refuse_write(lua_State* lua) {
-  return luaL_error(lua, "values of the engine cannot be changed");
-}
-
 // `for job in queue do`, `#queue`, and the same on other views.
 int refuse_list(lua_State* lua) {
   const auto is_handle = lua_islightuserdata(lua, 1);
@@ -247,7 +243,7 @@ int call_on_machine(lua_State* lua) {
 using NamedFunction = std::pair<const char*, lua_CFunction>;
 
 constexpr std::array kHandleEvents{
-    NamedFunction{"__index", handle_index}, NamedFunction{"__newindex", refuse_write},
+    NamedFunction{"__index", handle_index}, NamedFunction{"__newindex", refuse_change},
     NamedFunction{"__lt", handle_less},     NamedFunction{"__le", handle_less_or_equal},
     NamedFunction{"__call", refuse_list},   NamedFunction{"__len", refuse_list},
 };
@@ -517,16 +513,6 @@ void push_family(lua_State* lua, const Family& family) {
   lua_getmetatable(lua, -1);
   set_functions(lua, kQueueEvents);
   lua_pop(lua, 1);
-}
-
-void close_table(lua_State* lua) {
-  lua_createtable(lua, 0, 3);
-  lua_insert(lua, -2);
-  lua_setfield(lua, -2, "__index");
-  lua_pushcfunction(lua, refuse_write);
-  lua_setfield(lua, -2, "__newindex");
-  lock_metatable(lua);
-  lua_setmetatable(lua, -2);
 }
 
 void install_handles(lua_State* lua) {

@@ -217,9 +217,6 @@ class Names {
 // Pushes the table of a family's methods, to which nothing can be added.  A script that
 // replaces a method affects only its own copy.
 void push_family(lua_State* lua, const Family& family);
-// Gives the table below the function on top a locked metatable, which calls that
-// function for absent members and refuses new ones; pops the function.
-void close_table(lua_State* lua);
 // Sets the metatable of all handles.
 void install_handles(lua_State* lua);
 

@@ -1,5 +1,6 @@
 -- A comparison of policies, as `berth run` and `berth sweep` print it: the notes below it,
--- and its tables for people.  `c` has the fields of the comparison of the program.
+-- and its tables for people.  `c` has the fields of the comparison of the program; the page
+-- of a sweep is asked for piece by piece, each with the rows of one metric.
 local list = require "list"
 local notes = require "comparison_notes"
 
@@ -106,13 +107,9 @@ end
 
 local function tables_of(c)
   if c.layout == "run" then return { run_table(c) } end
-  local made = {}
-  for _, rows in ipairs(list.parts(c.rows, #c.cells)) do
-    -- The load of every line stands beside it.
-    local is_load = rows[1].metric == "load" and #c.rows > #c.cells
-    if not is_load then made[#made + 1] = sweep_table(c, rows) end
-  end
-  return made
+  -- The load of every line stands beside it.
+  local is_load = #c.rows > 0 and c.rows[1].metric == "load" and c.has_others
+  return (is_load or #c.rows == 0) and {} or { sweep_table(c, c.rows) }
 end
 
 -- What the table is of: the offered load, or the way to its intervals.
@@ -123,7 +120,7 @@ end
 
 -- "n = 3000 jobs", or by policy where they differ; of the first row.
 local function counts_of(c)
-  local row = c.rows[1]
+  local row = c.first
   local all = row and row.entries or {}
   if #all == 0 then return nil end
   local what, first = "jobs", all[1]
@@ -139,21 +136,20 @@ local function counts_of(c)
   return ("n = %d %s"):format(first.n, what)
 end
 
-local function has_entry(c, f)
-  return list.find(c.rows, function(row) return list.find(row.entries, f) end)
+local function notes_of(c, is_terminal)
+  local lines = {}
+  if is_terminal and c.has_best then lines[1] = "* best" end
+  if is_terminal and c.has_warning then
+    lines[#lines + 1] = "! the queue is full for most of the time: see below"
+  end
+  return out.notes(list.joined(lines, { counts_of(c) }, c.notes))
 end
 
 -- `is_terminal`: with what the marks mean.
 local function page(c, is_terminal)
-  local lines, head, tables = {}, head_of(c), tables_of(c)
-  if is_terminal and has_entry(c, function(entry) return entry.best end) then
-    lines[1] = "* best"
-  end
-  if is_terminal and has_entry(c, function(entry) return entry.warning ~= "" end) then
-    lines[#lines + 1] = "! the queue is full for most of the time: see below"
-  end
-  local notes_below = out.notes(list.joined(lines, { counts_of(c) }, c.notes))
-  return out.page(list.joined({ head ~= "" and out.text(head) }, tables, { notes_below }))
+  local head = c.is_first and head_of(c) or ""
+  return out.page(list.joined({ head ~= "" and out.text(head) }, tables_of(c),
+                              { c.is_last and notes_of(c, is_terminal) }))
 end
 
 return { notes = notes, page = page }

@@ -44,8 +44,7 @@ local function sums(frame, key, jobs, most)
   local rows = most and groups:sum("seconds"):top(most)
   local function chosen(column) return rows and column:at(rows) or column end
   return { key = chosen(groups:key()), seconds = chosen(groups:sum("seconds")),
-           jobs = chosen(jobs and groups:sum(jobs) or groups:count()),
-           passes = jobs and chosen(groups:sum("passes")) }
+           jobs = chosen(groups:sum(jobs)), passes = chosen(groups:sum("passes")) }
 end
 
 -- `first`: the columns before the sums.
@@ -64,8 +63,15 @@ local function reason_table(waits, total)
   return out.table { columns = columns }
 end
 
-local function blocker_table(blocks, jobs)
-  local of = sums(blocks, "job", nil, kShown)
+-- The jobs that were in the way longest.
+local function blockers_of(run)
+  local all = run.blockers
+  local rows = all.seconds:top(kShown)
+  return { key = all.job:at(rows), seconds = all.seconds:at(rows), jobs = all.waits:at(rows) }
+end
+
+local function blocker_table(run)
+  local of, jobs = blockers_of(run), run.jobs
   local function column(name, as) return { name, as = as, of = jobs:column(name):at(of.key) } end
   return out.table { columns = table_of({
     { "job", as = "id", of = jobs.id:at(of.key) }, column("size", "whole"),
@@ -90,8 +96,8 @@ local function object_of(of, name)
   return out.object(members)
 end
 
-local function blockers(blocks, jobs)
-  local of, made = sums(blocks, "job", nil, kShown), {}
+local function blockers(run)
+  local of, jobs, made = blockers_of(run), run.jobs, {}
   for i = 1, #of.key do
     made[i] = out.object { { "job", jobs.id[of.key[i]] }, { "seconds", of.seconds[i] },
                            { "jobs", of.jobs[i] } }
@@ -104,7 +110,7 @@ local function json_of(run, waits, followed)
     { "policy", run.policy }, { "jobs", followed }, { "waited", waits.waited:sum() },
     { "seconds", waits.seconds:sum() },
     { "reasons", object_of(sums(waits, "rank", "some"), name_of) },
-    { "blockers", blockers(run.blocks, run.jobs) },
+    { "blockers", blockers(run) },
     { "users", object_of(sums(of_users(waits), "user", "waited"), tostring) },
     { "sizes", object_of(sums(waits, "class", "waited"), size_text) }, { "format", 1 } }
 end
@@ -119,8 +125,8 @@ local function page_of(run, waits, followed)
              out.shown(waits.seconds:sum("ticks"), "ticks")),
     not some and out.text "",
     some and reason_table(waits, total),
-    #run.blocks > 0 and out.text "jobs that others waited for longest",
-    #run.blocks > 0 and blocker_table(run.blocks, run.jobs),
+    #run.blockers > 0 and out.text "jobs that others waited for longest",
+    #run.blockers > 0 and blocker_table(run),
     any and out.text "by user", any and group_table(users, "user", kShown, nil, total),
     some and out.text "by size", some and group_table(waits, "class", nil, size_text, total),
   }

@@ -158,18 +158,25 @@ class ScriptPacker final : public pack::Packer {
     const ScopedValue at_hand(border.at_hand, &desk);
     ++border.crossings;
     PackCall call{script_, function_, desk, std::nullopt};
+    auto& budget = script_.sandbox->guard().budget();
+    const auto before = budget.charged();
     script_.sandbox->enter(run_pack, &call, {"pack", task.instance});
-    if (!call.packing) {
-      if (const auto why = pack::cannot_fit(task.problem)) return pack::failed(*why);
-      return desk.failure.value_or(pack::failed(pack::Outcome::kNoPacking));
-    }
-    auto& held = desk.held(*call.packing);
-    if (held.is_raised) return std::move(held.packing);
-    return pack::raised(task.problem, script_.sandbox->guard().budget(),
-                        std::move(held.packing), pack::Raising::kAverage);
+    auto packing = answer_of(call);
+    packing.effort.work = budget.charged() - before;
+    if (!packing.packed() || desk.held(*call.packing).is_raised) return packing;
+    return pack::raised(task.problem, budget, std::move(packing),
+                        pack::Raising::kAverage);
   }
 
  private:
+  static pack::Packing answer_of(const PackCall& call) {
+    auto& desk = call.desk;
+    if (call.packing) return std::move(desk.held(*call.packing).packing);
+    const auto& problem = desk.task()->problem;
+    if (const auto why = pack::cannot_fit(problem)) return pack::failed(*why);
+    return desk.failure.value_or(pack::failed(pack::Outcome::kNoPacking));
+  }
+
   HookScript script_;
   int function_;
 };

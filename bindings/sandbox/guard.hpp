@@ -39,6 +39,7 @@ struct Limits {
   std::int64_t memory_mib = 256;    // live memory of the state
   std::size_t source_kib = 64;      // text of one file
   double hard_stop_seconds = 0;     // after the time limit: end the process
+  bool are_options = true;          // the command has options for them
 };
 
 // What the script runs for: "decision" 318.  REQUIRES: `kind` outlives the entry.

@@ -460,6 +460,7 @@ std::string Sandbox::limit_text() const {
 }
 
 std::string_view Sandbox::limit_hint() const {
+  if (!guard_.limits().are_options) return {};
   if (const Refused* refused = guard_.refused()) return refused->hint;
   switch (guard_.tripped()) {
     case Trip::kTime: return "raise it with --time-limit SECONDS; 0 switches it off";

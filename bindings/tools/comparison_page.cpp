@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <span>
 #include <string_view>
 
 #include "bindings/tools/sweep.hpp"
@@ -70,15 +71,9 @@ struct TableFields {
     lua_pushboolean(lua, flag ? 1 : 0);
     set(name);
   }
-  // A list of what `push` makes of each.
   template <class Values, class Push>
   void list(const char* name, const Values& values, const Push& push) const {
-    lua_createtable(lua, static_cast<int>(values.size()), 0);
-    lua_Integer i = 0;
-    for (const auto& value : values) {
-      push(value);
-      lua_rawseti(lua, -2, ++i);
-    }
+    push_list(lua, values, push);
     set(name);
   }
 };
@@ -148,16 +143,62 @@ void push_load(lua_State* lua, const std::optional<double>& load) {
   }
 }
 
-void push_comparison(lua_State* lua, const Comparison& comparison) {
+// Of the page so much is made at one time: the rows of one metric of a sweep, since all
+// of many points take far more memory as a page than as text.
+struct ComparedPart {
+  std::span<const ComparedRow> rows;
+  bool is_first = true;
+  bool is_last = true;
+};
+
+std::vector<ComparedPart> parts_of(const Comparison& comparison) {
+  const std::span<const ComparedRow> all(comparison.rows);
+  const auto cells = comparison.cells.size();
+  if (comparison.layout == Layout::kRun || all.size() <= cells) return {{all}};
+  std::vector<ComparedPart> parts;
+  for (std::size_t i = 0; i < all.size(); i += cells) {
+    parts.push_back({all.subspan(i, cells), i == 0, i + cells == all.size()});
+  }
+  return parts;
+}
+
+template <class Holds>
+bool any_entry(const Comparison& comparison, const Holds& holds) {
+  return std::any_of(
+      comparison.rows.begin(), comparison.rows.end(), [&](const auto& row) {
+        return std::any_of(row.entries.begin(), row.entries.end(), holds);
+      });
+}
+
+void push_part(lua_State* lua, const Comparison& comparison, const ComparedPart& part) {
   const TableFields fields{lua};
-  lua_createtable(lua, 0, 16);
+  fields.flag("is_first", part.is_first);
+  fields.flag("is_last", part.is_last);
+  fields.flag("has_others", comparison.rows.size() > comparison.cells.size());
+  fields.flag("has_best",
+              any_entry(comparison, [](const auto& each) { return each.best; }));
+  fields.flag("has_warning", any_entry(comparison, [](const auto& each) {
+                return !each.warning.empty();
+              }));
+  if (comparison.rows.empty()) return;
+  push_row(lua, comparison.rows.front());
+  fields.set("first");
+}
+
+// With the rows of this part alone.
+void push_comparison(lua_State* lua, const Comparison& comparison,
+                     const ComparedPart& part) {
+  const TableFields fields{lua};
+  lua_createtable(lua, 0, 22);
   fields.text("layout", comparison.layout == Layout::kRun ? "run" : "sweep");
   push_texts(lua, comparison.policies);
   fields.set("policies");
   push_texts(lua, comparison.keys);
   fields.set("keys");
-  push_texts(lua, comparison.notes);
-  fields.set("notes");
+  if (part.is_last) {
+    push_texts(lua, comparison.notes);
+    fields.set("notes");
+  }
   fields.list("cells", comparison.cells,
               [lua](const std::vector<std::string>& cell) { push_texts(lua, cell); });
   fields.list("loads", comparison.loads,
@@ -167,8 +208,8 @@ void push_comparison(lua_State* lua, const Comparison& comparison) {
   fields.number("confidence", comparison.confidence);
   fields.text("primary", comparison.primary);
   fields.whole("comparisons", static_cast<std::int64_t>(comparison.comparisons));
-  fields.list("rows", comparison.rows,
-              [lua](const ComparedRow& row) { push_row(lua, row); });
+  fields.list("rows", part.rows, [lua](const ComparedRow& row) { push_row(lua, row); });
+  push_part(lua, comparison, part);
   fields.list("users", comparison.users,
               [lua](const HitUsers& hit) { push_hit(lua, hit); });
 }
@@ -183,6 +224,7 @@ bool has_jobs(std::span<const ComparedCell> cells) {
 // One call of a function of the tool.
 struct Telling {
   const Comparison& comparison;
+  ComparedPart part;
   const char* function;
   const SweepSource* sweep = nullptr;  // of notes
   bool has_overrun = false;
@@ -206,7 +248,7 @@ struct Telling {
     luaL_checkstack(lua, 30, nullptr);
     Sandbox::push_result(lua);
     lua_getfield(lua, -1, telling.function);
-    push_comparison(lua, telling.comparison);
+    push_comparison(lua, telling.comparison, telling.part);
     if (telling.has_overrun) {
       lua_pushstring(lua, telling.rule == sim::Overrun::kKill ? "kill" : "run_on");
       lua_setfield(lua, -2, "overrun");
@@ -233,11 +275,20 @@ void tell(Telling& telling) {
   sandbox->enter(Telling::body, &telling, {"comparison", 1});
 }
 
-Page page_of(const Comparison& comparison, bool is_terminal) {
-  Telling telling{comparison, "page"};
-  telling.is_terminal = is_terminal;
-  tell(telling);
-  return std::move(telling.page);
+// What `write` makes of the page, part by part, with `between` them.
+template <class Write>
+std::string written(const Comparison& comparison, bool is_terminal,
+                    std::string_view between, const Write& write) {
+  std::string text;
+  for (const auto& part : parts_of(comparison)) {
+    Telling telling{comparison, part, "page"};
+    telling.is_terminal = is_terminal;
+    tell(telling);
+    if (telling.page.parts.empty()) continue;
+    if (!text.empty()) text += between;
+    text += write(telling.page);
+  }
+  return text;
 }
 
 // How the waits of a run are close to those of its trace.
@@ -259,17 +310,21 @@ std::vector<std::string> notes_on(const Comparison& comparison,
                                   std::span<const ComparedCell> cells,
                                   sim::Overrun rule) {
   const ComparedSweep sweep(comparison, cells);
-  Telling telling{comparison, "notes", &sweep, has_jobs(cells), rule};
+  Telling telling{comparison, {comparison.rows}, "notes",
+                  &sweep,     has_jobs(cells),   rule};
   tell(telling);
   return std::move(telling.notes);
 }
 
 std::string as_text(const Comparison& comparison, const PageStyle& style) {
-  return as_text(page_of(comparison, true), style) + fidelity_text(comparison, style);
+  return written(comparison, true, "\n",
+                 [&](const Page& page) { return as_text(page, style); }) +
+         fidelity_text(comparison, style);
 }
 
 std::string as_markdown(const Comparison& comparison) {
-  auto text = as_markdown(page_of(comparison, false));
+  auto text = written(comparison, false, "\n",
+                      [](const Page& page) { return as_markdown(page); });
   if (comparison.fidelity.empty()) return text;
   for (const auto& line : fidelity_lines(comparison.fidelity)) {
     text += "* " + for_markdown(line) + "\n";
@@ -281,7 +336,8 @@ std::string as_markdown(const Comparison& comparison) {
 }
 
 std::string as_latex(const Comparison& comparison) {
-  return as_latex(page_of(comparison, false));
+  return written(comparison, false, "",
+                 [](const Page& page) { return as_latex(page); });
 }
 
 }  // namespace berth::bindings

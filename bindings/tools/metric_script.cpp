@@ -341,10 +341,11 @@ const Family& metric_family() {
                 "Instead of `of`, for a mean over jobs: answers a column with a value "
                 "for each row of run.finished, and a mask of those that count.",
                 "true"},
-      Primitive{"needs", "", "table?",
-                "A list of \"levels\" (run.levels is whole) and \"reasons\" (run.waits "
-                "and run.blocks are there; the run takes longer).",
-                "true"},
+      Primitive{
+          "needs", "", "table?",
+          "A list of \"levels\" (run.levels is whole) and \"reasons\" (run.waits, "
+          "run.blocks and run.blockers are there; the run takes longer).",
+          "true"},
   };
   static constexpr Family kMetric{
       "Metric", "metric", "What the file of a metric of one's own returns.", kFields};

@@ -4,6 +4,7 @@
 #include <array>
 #include <limits>
 
+#include "bindings/arguments.hpp"
 #include "bindings/tools/calls.hpp"
 #include "bindings/tools/run_jobs.hpp"
 #include "engine/base/error.hpp"
@@ -20,28 +21,6 @@ const RunObject& object_of(lua_State* lua) {
       *static_cast<const RunObject*>(lua_touserdata(lua, lua_upvalueindex(1)));
   if (object.is_over()) luaL_error(lua, kRunIsOver);
   return object;
-}
-
-// Upvalue 1 names the owner, such as "a run".
-int refuse_change(lua_State* lua) {
-  const char* owner = lua_tostring(lua, lua_upvalueindex(1));
-  const bool is_name = lua_type(lua, 2) == LUA_TSTRING;
-  const char* key = is_name ? lua_tostring(lua, 2) : luaL_typename(lua, 2);
-  return luaL_error(lua, "%s is read-only: '%s' cannot be set", owner, key);
-}
-
-// Gives the table below the function on top a locked metatable, which calls that
-// function for absent members and refuses new ones; pops the function.
-void close_object(lua_State* lua, const char* owner) {
-  lua_createtable(lua, 0, 4);
-  lua_insert(lua, -2);
-  lua_setfield(lua, -2, "__index");
-  lua_pushstring(lua, owner);
-  lua_pushcclosure(lua, refuse_change, 1);
-  lua_setfield(lua, -2, "__newindex");
-  lua_pushboolean(lua, 0);
-  lua_setfield(lua, -2, "__metatable");
-  lua_setmetatable(lua, -2);
 }
 
 void push_view(lua_State* lua, std::string_view text) {
@@ -82,7 +61,7 @@ void close_fields(lua_State* lua, const char* owner) {
   lua_insert(lua, -2);
   lua_pushstring(lua, owner);
   lua_pushcclosure(lua, closed_member, 2);
-  close_object(lua, owner);
+  close_table(lua, owner);
 }
 
 }  // namespace
@@ -110,6 +89,21 @@ void push_time(lua_State* lua, const std::optional<Time>& time) {
 
 void push_run_counts(lua_State* lua, const RunObject& object) {
   push_counts(lua, *object.run().summary);
+}
+
+int no_rule(lua_State*) { return 0; }
+
+// A run that breaks a rule has no result, so that there is no count of what was broken.
+void push_audited(lua_State* lua, const RunObject& object) {
+  const auto* checked = object.run().checked;
+  if (checked == nullptr) return lua_pushnil(lua);
+  lua_newtable(lua);
+  for (const auto& [rule, count] : *checked) {
+    lua_pushinteger(lua, count);
+    set(lua, rule);
+  }
+  lua_pushcfunction(lua, no_rule);
+  close_table(lua, "run.audited");
 }
 
 void push_window(lua_State* lua, const RunObject& object) {
@@ -233,7 +227,7 @@ void push_settings(lua_State* lua, const RunObject& object) {
   lua_newtable(lua);
   lua_pushlightuserdata(lua, const_cast<RunObject*>(&object));
   lua_pushcclosure(lua, setting_member, 1);
-  close_object(lua, "run.settings");
+  close_table(lua, "run.settings");
 }
 
 int metric(lua_State* lua) {
@@ -344,14 +338,12 @@ struct RunMembers {
     });
   }
 
-  static void waits(lua_State* lua, const RunObject& object) {
-    push_explained(lua, object, "waits", object.run().waits);
-  }
-  static void blocks(lua_State* lua, const RunObject& object) {
-    push_explained(lua, object, "blocks", object.run().blocks);
-  }
-  static void push_explained(lua_State* lua, const RunObject& object, const char* name,
-                             const RunObject::Source& source) {
+  template <auto kFrame>
+  static void explained(lua_State* lua, const RunObject& object) {
+    constexpr bool kIsWaits = kFrame == &ToolRun::waits;
+    constexpr bool kIsBlocks = kFrame == &ToolRun::blocks;
+    const char* name = kIsWaits ? "waits" : kIsBlocks ? "blocks" : "blockers";
+    const auto& source = object.run().*kFrame;
     if (source == nullptr) {
       luaL_error(lua,
                  "run.%s is there in `berth explain`, and for a metric with needs = { "
@@ -418,6 +410,12 @@ constexpr std::array kRunMembers{
             "...",
             "run.counts.finished == 2"},
            push_run_counts},
+    Member{{"audited", "", "table?",
+            "How often the audit checked each rule of docs/model.md, by its code; of a "
+            "rule that it never checked nil. A run that breaks one has no results. nil "
+            "without an audit.",
+            "not run.audited or run.audited.W1 == 2"},
+           push_audited},
     Member{{"window", "", "table",
             "What is measured: from and to, in seconds; nil where no job submitted or "
             "ended.",
@@ -462,12 +460,17 @@ constexpr std::array kRunMembers{
          "of the job in the way longest, 0 for none; waited, true once for each job "
          "that waited.",
          "run.waits:by('job'):count():min() >= 1"},
-        RunMembers::waits},
+        RunMembers::explained<&ToolRun::waits>},
     Member{{"blocks", "", "Frame",
             "As waits: a row for each job, reason and job in the way: "
             "job, the row of the latter, and seconds.",
             "run.blocks.job[1] == 1"},
-           RunMembers::blocks},
+           RunMembers::explained<&ToolRun::blocks>},
+    Member{{"blockers", "", "Frame",
+            "As waits: a row for each job that was in the way, by job: job, its row in "
+            "jobs; seconds, the sum of those of blocks; waits, how many rows of waits.",
+            "run.blockers.job[1] == 1"},
+           RunMembers::explained<&ToolRun::blockers>},
     Member{{"levels", "", "table",
             "Step functions queue, used, idle and kind.NAME; whole with needs = { "
             "\"levels\" }, else in bins, on which :at raises.",
@@ -503,8 +506,9 @@ int run_member(lua_State* lua) {
     });
   }
   const bool has_results = object_of(lua).run().outcomes != nullptr;
-  constexpr std::string_view kAlways[] = {"policy",  "title", "seed",  "settings",
-                                          "machine", "jobs",  "waits", "blocks"};
+  constexpr std::string_view kAlways[] = {"policy",   "title",   "seed",
+                                          "settings", "machine", "jobs",
+                                          "waits",    "blocks",  "blockers"};
   const bool is_there = has_results || std::find(std::begin(kAlways), std::end(kAlways),
                                                  name) != std::end(kAlways);
   if (!is_there) {
@@ -584,7 +588,7 @@ void RunObject::push_with(lua_State* lua) const {
   lua_pushlightuserdata(lua, const_cast<RunObject*>(this));
   lua_insert(lua, -2);
   lua_pushcclosure(lua, run_member, 2);
-  close_object(lua, "a run");
+  close_table(lua, "a run");
 }
 
 const Family& tool_run_family() {

@@ -36,17 +36,20 @@ struct ToolRun {
   std::string policy;  // its label
   std::string title;   // of the scenario
   std::uint64_t seed = 0;
-  // Both null: a run that is made again to be explained.  It has `workload`, waits and
-  // blocks (run_waits.hpp), and nothing that needs results.
+  // Both null: a run that is made again to be explained.  It has `workload`, waits,
+  // blocks and blockers (run_waits.hpp), and nothing that needs results.
   const Summary* summary = nullptr;
   const Outcomes* outcomes = nullptr;
   std::span<const Job> workload{};
   std::shared_ptr<const FrameSource> waits{};
   std::shared_ptr<const FrameSource> blocks{};
+  std::shared_ptr<const FrameSource> blockers{};
   Window window{};
   SlowdownBound bound{};
   const sim::Machine* machine = nullptr;
   const JobDetails* details = nullptr;
+  // How often the audit checked each rule that it checked, by code; null: no audit.
+  const std::map<std::string, std::int64_t>* checked = nullptr;
   std::map<std::int32_t, double> weights{};  // of users; one that is not here has 1
   NeedColumns attributes{};
   std::span<const Time> expected_ends{};  // by job; empty: there are none

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -23,8 +24,8 @@ std::size_t place_of(Why why) {
 
 // A row of run.waits.
 struct WaitRow {
-  JobId job;
-  const ReasonTime& time;
+  const WaitTimes& all;
+  const WaitTimes::Row& time;
   bool waited;
 };
 
@@ -34,7 +35,8 @@ struct WaitColumn {
 };
 
 const std::array<std::pair<std::string_view, WaitColumn>, 9> kWaitColumns{{
-    {"job", {Values::kWhole, [](const WaitRow& row) { return row_of_job(row.job); }}},
+    {"job",
+     {Values::kWhole, [](const WaitRow& row) { return row_of_job(row.time.job); }}},
     {"reason",
      {Values::kText,
       [](const WaitRow& row) { return std::int64_t(place_of(row.time.why)); }}},
@@ -48,7 +50,7 @@ const std::array<std::pair<std::string_view, WaitColumn>, 9> kWaitColumns{{
     {"blocker",
      {Values::kWhole,
       [](const WaitRow& row) {
-        const auto in_the_way = row.time.blocker();
+        const auto in_the_way = row.all.longest_blocker(row.time);
         return in_the_way ? row_of_job(*in_the_way) : 0;
       }}},
     {"waited",
@@ -65,13 +67,12 @@ std::vector<std::string> names_of_reasons() {
 // Columns are made when they are asked for: all of 1,000,000 jobs take 200 MB.
 class WaitRows final : public FrameSource {
  public:
-  explicit WaitRows(const std::map<JobId, ExplainedJob>& jobs) : jobs_(jobs) {
-    for (const auto& [job, explained] : jobs) rows_ += explained.times.size();
+  explicit WaitRows(const WaitTimes& all) : all_(all) {
     names_.reserve(kWaitColumns.size());
     for (const auto& each : kWaitColumns) names_.emplace_back(each.first);
   }
 
-  [[nodiscard]] std::size_t rows() const override { return rows_; }
+  [[nodiscard]] std::size_t rows() const override { return all_.size(); }
   [[nodiscard]] std::string_view what() const override { return "waits"; }
   [[nodiscard]] std::span<const std::string> names() const override { return names_; }
   [[nodiscard]] ColumnPtr make(std::string_view name) const override {
@@ -89,55 +90,122 @@ class WaitRows final : public FrameSource {
   }
 
  private:
+  // Whether the row is the first of a job that waited.
+  [[nodiscard]] bool has_waited(std::size_t place) const {
+    const auto job = all_.row(place).job;
+    if (place > 0 && all_.row(place - 1).job == job) return false;
+    for (auto at = place; at < all_.size() && all_.row(at).job == job; ++at) {
+      if (all_.row(at).time > 0) return true;
+    }
+    return false;
+  }
+
   template <class Value>
   [[nodiscard]] std::vector<Value> values(const WaitColumn& column) const {
+    const bool is_mask = column.kind == Values::kMask;
     std::vector<Value> all;
-    all.reserve(rows_);
-    for (const auto& [job, explained] : jobs_) {
-      const auto& times = explained.times;
-      const bool has_waited = std::any_of(
-          times.begin(), times.end(), [](const auto& each) { return each.time > 0; });
-      for (const auto& each : times) {
-        const bool is_first = &each == times.data();
-        all.push_back(
-            static_cast<Value>(column.value({job, each, has_waited && is_first})));
+    all.reserve(all_.size());
+    for (std::size_t i = 0; i < all_.size(); ++i) {
+      const WaitRow row{all_, all_.row(i), is_mask && has_waited(i)};
+      all.push_back(static_cast<Value>(column.value(row)));
+    }
+    return all;
+  }
+
+  const WaitTimes& all_;
+  std::vector<std::string> names_{};
+};
+
+class BlockRows final : public FrameSource {
+ public:
+  explicit BlockRows(const WaitTimes& all) : all_(all) {}
+
+  [[nodiscard]] std::size_t rows() const override { return all_.blockers().size(); }
+  [[nodiscard]] std::string_view what() const override { return "blocks"; }
+  [[nodiscard]] std::span<const std::string> names() const override {
+    static const std::array<std::string, 2> kNames{"job", "seconds"};
+    return kNames;
+  }
+  [[nodiscard]] ColumnPtr make(std::string_view name) const override {
+    if (name == "job") {
+      return Column::of_whole(
+          values([](const auto& block) { return row_of_job(block.first); }));
+    }
+    return Column::of_times(values([](const auto& block) { return block.second; }));
+  }
+
+ private:
+  template <class Get>
+  [[nodiscard]] std::vector<std::int64_t> values(const Get& get) const {
+    std::vector<std::int64_t> all;
+    all.reserve(rows());
+    for (std::size_t place = 0; place < all_.size(); ++place) {
+      const auto& row = all_.row(place);
+      for (std::size_t i = 0; i < row.blockers; ++i) {
+        all.push_back(get(all_.blocker(row, i)));
       }
     }
     return all;
   }
 
-  const std::map<JobId, ExplainedJob>& jobs_;
-  std::size_t rows_ = 0;
-  std::vector<std::string> names_{};
+  const WaitTimes& all_;
 };
 
-struct BlockColumns {
-  std::vector<std::int64_t> job{};
-  std::vector<Time> seconds{};
+// Summed without columns of the blocks, of which 1,000,000 jobs may have 20,000,000.
+class BlockerRows final : public FrameSource {
+ public:
+  explicit BlockerRows(const WaitTimes& all) : all_(all) {}
 
-  void add(const ReasonTime& each) {
-    for (const auto& [other, time] : each.blockers) {
-      job.push_back(row_of_job(other));
-      seconds.push_back(time);
+  [[nodiscard]] std::size_t rows() const override { return sums().rows(); }
+  [[nodiscard]] std::string_view what() const override { return "blockers"; }
+  [[nodiscard]] std::span<const std::string> names() const override {
+    return sums().names();
+  }
+  [[nodiscard]] ColumnPtr make(std::string_view name) const override {
+    return sums().make(name);
+  }
+
+ private:
+  struct Sum {
+    Duration seconds = 0;
+    std::int64_t waits = 0;
+  };
+
+  // Made when it is first asked for.
+  const MadeFrame& sums() const {
+    if (sums_) return *sums_;
+    std::vector<Sum> by_job;
+    for (const auto& [job, time] : all_.blockers()) {
+      if (index(job) >= by_job.size()) by_job.resize(index(job) + 1);
+      by_job[index(job)].seconds += time;
+      ++by_job[index(job)].waits;
     }
+    std::vector<std::int64_t> job;
+    std::vector<Time> seconds;
+    std::vector<std::int64_t> waits;
+    for (std::uint32_t i = 0; i < by_job.size(); ++i) {
+      if (by_job[i].waits == 0) continue;
+      job.push_back(row_of_job(JobId{i}));
+      seconds.push_back(by_job[i].seconds);
+      waits.push_back(by_job[i].waits);
+    }
+    std::vector<std::pair<std::string, ColumnPtr>> columns{
+        {"job", Column::of_whole(std::move(job))},
+        {"seconds", Column::of_times(std::move(seconds))},
+        {"waits", Column::of_whole(std::move(waits))}};
+    sums_.emplace("blockers", std::move(columns));
+    return *sums_;
   }
 
-  std::shared_ptr<const FrameSource> frame() {
-    std::vector<std::pair<std::string, ColumnPtr>> all{
-        {"job", Column::of_whole(std::move(job))},
-        {"seconds", Column::of_times(std::move(seconds))}};
-    return std::make_shared<MadeFrame>("blocks", std::move(all));
-  }
+  const WaitTimes& all_;
+  mutable std::optional<MadeFrame> sums_{};
 };
 
 }  // namespace
 
-RunWaits run_waits(const std::map<JobId, ExplainedJob>& jobs) {
-  BlockColumns blocks;
-  for (const auto& [job, explained] : jobs) {
-    for (const auto& each : explained.times) blocks.add(each);
-  }
-  return {std::make_shared<WaitRows>(jobs), blocks.frame()};
+RunWaits run_waits(const WaitTimes& times) {
+  return {std::make_shared<WaitRows>(times), std::make_shared<BlockRows>(times),
+          std::make_shared<BlockerRows>(times)};
 }
 
 }  // namespace berth::bindings

@@ -1,11 +1,10 @@
 #pragma once
-// Why the jobs of a run waited, as frames: run.waits and run.blocks.
+// Why the jobs of a run waited, as frames: run.waits, run.blocks, run.blockers.
 
-#include <map>
 #include <memory>
 
 #include "bindings/tools/frame.hpp"
-#include "engine/explain/explained_job.hpp"
+#include "engine/explain/wait_times.hpp"
 
 namespace berth::bindings {
 
@@ -18,9 +17,12 @@ struct RunWaits {
   // A row for each job, reason and job in the way: `job`, the row of the latter, and
   // `seconds`.
   std::shared_ptr<const FrameSource> blocks{};
+  // The same by `job`: a row for each job that was in the way, with the sum of
+  // `seconds`, and `waits`, how many rows of `waits` it was in the way of.
+  std::shared_ptr<const FrameSource> blockers{};
 };
 
-// The jobs outlive the frames.
-[[nodiscard]] RunWaits run_waits(const std::map<JobId, ExplainedJob>& jobs);
+// The times outlive the frames.  REQUIRES: they are sorted.
+[[nodiscard]] RunWaits run_waits(const WaitTimes& times);
 
 }  // namespace berth::bindings

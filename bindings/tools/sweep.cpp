@@ -20,18 +20,6 @@ void set_text(lua_State* lua, const std::string& key, const std::string& text) {
   lua_rawset(lua, -3);
 }
 
-// Pushes a list of what `push` makes of each.
-template <class Values, class Push>
-void push_list(lua_State* lua, const Values& values, const Push& push) {
-  lua_createtable(lua, static_cast<int>(values.size()), 0);
-  lua_Integer i = 0;
-  for (const auto& value : values) {
-    Guard::of(lua).charge(lua, 1);
-    push(value);
-    lua_rawseti(lua, -2, ++i);
-  }
-}
-
 const SweepSource& sweep_of(lua_State* lua) {
   return *static_cast<const SweepSource*>(lua_touserdata(lua, lua_upvalueindex(1)));
 }

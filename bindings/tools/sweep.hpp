@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "bindings/families.hpp"
+#include "bindings/sandbox/sandbox.hpp"
 #include "bindings/tools/frame.hpp"
 #include "engine/compare/comparison.hpp"
 
@@ -64,6 +65,17 @@ class SweepSource {
 // sandbox.
 void push_sweep(lua_State* lua, const SweepSource& source);
 
+// Pushes a list of what `push` makes of each.  May raise.
+template <class Values, class Push>
+void push_list(lua_State* lua, const Values& values, const Push& push) {
+  lua_createtable(lua, static_cast<int>(values.size()), 0);
+  lua_Integer i = 0;
+  for (const auto& value : values) {
+    Guard::of(lua).charge(lua, 1);
+    push(value);
+    lua_rawseti(lua, -2, ++i);
+  }
+}
 // Pushes a list of texts.  May raise.
 void push_texts(lua_State* lua, const std::vector<std::string>& texts);
 

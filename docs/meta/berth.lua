@@ -1377,7 +1377,7 @@ function Hosts:place(job, host, device) end
 ---@field says string? What it measures, in one sentence.
 ---@field of function? Called with the run; answers a number, or nil where it is undefined, and the jobs behind it (#run.finished).
 ---@field each function? Instead of `of`, for a mean over jobs: answers a column with a value for each row of run.finished, and a mask of those that count.
----@field needs table? A list of "levels" (run.levels is whole) and "reasons" (run.waits and run.blocks are there; the run takes longer).
+---@field needs table? A list of "levels" (run.levels is whole) and "reasons" (run.waits, run.blocks and run.blockers are there; the run takes longer).
 local Metric = {}
 
 ---The run that a metric is given.
@@ -1386,6 +1386,7 @@ local Metric = {}
 ---@field title string The title of the scenario.
 ---@field seed integer The seed.
 ---@field counts table Counts as in summary.json: submitted, rejected, finished, kills, passes, ...
+---@field audited table? How often the audit checked each rule of docs/model.md, by its code; of a rule that it never checked nil. A run that breaks one has no results. nil without an audit.
 ---@field window table What is measured: from and to, in seconds; nil where no job submitted or ended.
 ---@field settings table The settings in force, by key; nil where one is left open.
 ---@field machine table The machine: processors, sharing, kinds (a list of name and amount), hosts (a list of name and count).
@@ -1394,6 +1395,7 @@ local Metric = {}
 ---@field users Frame A row for each user: user, weight, jobs, finished, mean_wait, mean_bounded_slowdown, processor_seconds.
 ---@field waits Frame In `berth explain`, and with needs = { "reasons" }: a row for each job and reason, by job: job, its row in jobs; reason; rank, the place of the reason in the order of `berth api reasons`; times seconds, first, last; passes; blocker, the row of the job in the way longest, 0 for none; waited, true once for each job that waited.
 ---@field blocks Frame As waits: a row for each job, reason and job in the way: job, the row of the latter, and seconds.
+---@field blockers Frame As waits: a row for each job that was in the way, by job: job, its row in jobs; seconds, the sum of those of blocks; waits, how many rows of waits.
 ---@field levels table Step functions queue, used, idle and kind.NAME; whole with needs = { "levels" }, else in bins, on which :at raises.
 local ToolRun = {}
 

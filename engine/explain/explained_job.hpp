@@ -58,10 +58,9 @@ struct ReasonTime {
   Time first = 0;
   Time last = 0;  // the end of its last interval
   std::vector<std::pair<JobId, Duration>> blockers{};
-  // The one in the way longest; ties: the first job.
-  [[nodiscard]] std::optional<JobId> blocker() const;
 };
 
+// A job in detail.
 struct ExplainedJob {
   enum class Fate : std::uint8_t { kWaits, kStarted, kRejected };
   JobId job;
@@ -71,7 +70,7 @@ struct ExplainedJob {
   std::optional<BeginOfJob> begin{};
   std::optional<Time> ended{};
   std::vector<ReasonTime> times{};  // by Why; of the wait until the first start
-  std::vector<ReasonLine> lines{};  // of a job in detail
+  std::vector<ReasonLine> lines{};
   std::vector<Overtaker> overtakers{};
 };
 

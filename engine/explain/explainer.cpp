@@ -50,14 +50,6 @@ std::optional<std::pair<JobId, bool>> admission(const sim::Simulation& simulatio
 
 }  // namespace
 
-std::optional<JobId> ReasonTime::blocker() const {
-  const auto most = std::max_element(
-      blockers.begin(), blockers.end(), [](const auto& a, const auto& b) {
-        return a.second != b.second ? a.second < b.second : b.first < a.first;
-      });
-  return most == blockers.end() ? std::nullopt : std::optional(most->first);
-}
-
 Explainer::Explainer(const sim::Policy& policy, ExplainWhat what)
     : what_(std::move(what)),
       notes_(what_.in_detail.empty() ? nullptr : &policy),
@@ -69,8 +61,7 @@ bool Explainer::is_in_detail(JobId job) const {
   return std::binary_search(what_.in_detail.begin(), what_.in_detail.end(), job);
 }
 
-bool Explainer::is_followed(JobId job) const {
-  if (is_in_detail(job)) return true;
+bool Explainer::is_counted(JobId job) const {
   if (!what_.sample) return what_.all;
   return std::binary_search(what_.sample->begin(), what_.sample->end(), job);
 }
@@ -84,39 +75,44 @@ Explainer::Waiting* Explainer::find(JobId job) {
 
 bool Explainer::wants_spare_pass() const {
   return std::any_of(waiting_.begin(), waiting_.end(),
-                     [](const Waiting& each) { return each.in_detail; });
+                     [](const Waiting& each) { return each.in_detail(); });
 }
 
 // --- what happens ---
 
 void Explainer::on(const sim::SubmitRecord& record) {
   const JobId job = record.who.id;
-  if (!is_followed(job)) return;
-  auto& explained = jobs_.try_emplace(jobs_.end(), job)->second;  // they come by number
-  explained.job = job;
-  follow(explained, true);
+  if (is_in_detail(job)) {
+    auto& explained =
+        jobs_.try_emplace(jobs_.end(), job)->second;  // they come by number
+    explained.job = job;
+    follow(job, &explained, true);
+  } else if (is_counted(job)) {
+    follow(job, nullptr, true);
+  }
 }
 
-void Explainer::follow(ExplainedJob& explained, bool counts) {
-  const JobId job = explained.job;
+void Explainer::follow(JobId job, ExplainedJob* explained, bool counts) {
   const auto behind = [](const Waiting& each, JobId wanted) {
     return each.job < wanted;
   };
   const auto at = std::lower_bound(waiting_.begin(), waiting_.end(), job, behind);
-  waiting_.insert(at, {job, &explained, is_in_detail(job), counts});
+  waiting_.insert(at, {job, explained, counts});
 }
 
 void Explainer::on(const sim::RejectRecord& record) {
   auto* waiting = find(record.who.id);
   if (waiting == nullptr) return;
   close(*waiting, record.at);
-  auto& explained = *waiting->explained;
-  explained.fate = ExplainedJob::Fate::kRejected;
-  explained.rejected_by_machine = record.by_machine;
-  explained.rejected_because = record.because;
-  explained.ended = record.at;
-  if (waiting->in_detail) --left_;
-  forget(record.who.id);
+  if (waiting->in_detail()) {
+    auto& explained = *waiting->explained;
+    explained.fate = ExplainedJob::Fate::kRejected;
+    explained.rejected_by_machine = record.by_machine;
+    explained.rejected_because = record.because;
+    explained.ended = record.at;
+    --left_;
+  }
+  forget(*waiting);
 }
 
 void Explainer::on(const sim::StartRecord& record) {
@@ -126,15 +122,18 @@ void Explainer::on(const sim::StartRecord& record) {
   auto* waiting = find(job);
   if (waiting == nullptr) return;
   close(*waiting, record.at);
-  auto& explained = *waiting->explained;
-  explained.fate = ExplainedJob::Fate::kStarted;
-  if (!explained.begin) explained.begin = BeginOfJob{record.at};
-  forget(job);
+  if (waiting->in_detail()) {
+    auto& explained = *waiting->explained;
+    explained.fate = ExplainedJob::Fate::kStarted;
+    if (!explained.begin) explained.begin = BeginOfJob{record.at};
+  }
+  forget(*waiting);
 }
 
 void Explainer::on(const sim::SuspendRecord& record) {
   notes_.suspended(record.who.job->size);
-  if (is_in_detail(record.who.id)) follow(jobs_.at(record.who.id), false);
+  const JobId job = record.who.id;
+  if (is_in_detail(job)) follow(job, &jobs_.at(job), false);
 }
 
 void Explainer::on(const sim::EndRecord& record) {
@@ -144,7 +143,7 @@ void Explainer::on(const sim::EndRecord& record) {
     --left_;
   }
   for (const auto& each : waiting_) {
-    if (!each.in_detail) continue;
+    if (!each.in_detail()) continue;
     for (auto& other : each.explained->overtakers) {
       if (other.job == job) other.ended = record.at;
     }
@@ -152,11 +151,22 @@ void Explainer::on(const sim::EndRecord& record) {
 }
 
 void Explainer::finish(Time at) {
-  for (auto& each : waiting_) close(each, at);
+  for (auto& each : waiting_) {
+    close(each, at);
+    keep_times(each);
+  }
+  waits_.sort();
 }
 
-void Explainer::forget(JobId job) {
-  waiting_.erase(waiting_.begin() + (find(job) - waiting_.data()));
+void Explainer::keep_times(Waiting& waiting) {
+  if (waiting.counts && is_counted(waiting.job)) {
+    waits_.add(waiting.job, waiting.all_times());
+  }
+}
+
+void Explainer::forget(Waiting& waiting) {
+  keep_times(waiting);
+  waiting_.erase(waiting_.begin() + (&waiting - waiting_.data()));
 }
 
 // --- what is asked ---
@@ -181,7 +191,7 @@ void Explainer::passed(const sim::Simulation& simulation, sim::PassKind) {
   Judge judge(simulation, notes_);
   for (auto& each : waiting_) {
     this->judge(judge, each, now);
-    if (each.in_detail) note_overtakers(simulation, each);
+    if (each.in_detail()) note_overtakers(simulation, each);
   }
   note_begins(simulation);
   notes_.clear();
@@ -190,7 +200,7 @@ void Explainer::passed(const sim::Simulation& simulation, sim::PassKind) {
 
 // A job in detail has its own reason in each pass; of the others only a change counts.
 void Explainer::judge(Judge& judge, Waiting& waiting, Time now) const {
-  if (waiting.in_detail) {
+  if (waiting.in_detail()) {
     close(waiting, now);
     waiting.reason = std::make_unique<Reason>(judge.reason(waiting.job));
     waiting.brief = {waiting.reason->why, waiting.reason->blocker};
@@ -246,7 +256,7 @@ void Explainer::close(Waiting& waiting, Time at) const {
   if (waiting.passes == 0) return;
   if (waiting.counts) add_time(waiting, at);
   waiting.passes = 0;
-  if (!waiting.in_detail) return;
+  if (!waiting.in_detail()) return;
   add_line(waiting, at);
   if (!is_about_room(waiting.brief.why)) return;
   for (auto& other : waiting.explained->overtakers) {
@@ -256,9 +266,9 @@ void Explainer::close(Waiting& waiting, Time at) const {
   }
 }
 
-void Explainer::add_time(const Waiting& waiting, Time at) {
+void Explainer::add_time(Waiting& waiting, Time at) {
   const auto& [why, blocker] = waiting.brief;
-  auto& times = waiting.explained->times;
+  auto& times = waiting.all_times();
   auto found = std::lower_bound(
       times.begin(), times.end(), why,
       [](const ReasonTime& each, Why wanted) { return each.why < wanted; });

@@ -5,7 +5,7 @@
 // times of a job's reasons add up to its wait, to the tick.
 //
 // Memory       Of a job in detail: its lines and those that overtook it.  Of every
-//              other job: one entry a reason and blocker.
+//              other job: a row of WaitTimes a reason, and an entry a blocker.
 
 #include <cstdint>
 #include <map>
@@ -19,6 +19,7 @@
 #include "engine/explain/judge.hpp"
 #include "engine/explain/pass_notes.hpp"
 #include "engine/explain/reason.hpp"
+#include "engine/explain/wait_times.hpp"
 #include "engine/sim/observer.hpp"
 
 namespace berth {
@@ -41,9 +42,13 @@ class Explainer final
 
   // Whether every job in detail has ended, or will never start.
   [[nodiscard]] bool has_seen_all() const { return left_ == 0; }
-  // The jobs followed, by number.  REQUIRES: the run is over.
+  // The jobs in detail, by number.  REQUIRES: the run is over.
   [[nodiscard]] const std::map<JobId, ExplainedJob>& jobs() const& { return jobs_; }
   [[nodiscard]] std::map<JobId, ExplainedJob> jobs() && { return std::move(jobs_); }
+  // All jobs, or those of the sample, whether in detail or not.  REQUIRES: the run is
+  // over and finished.
+  [[nodiscard]] const WaitTimes& waits() const& { return waits_; }
+  [[nodiscard]] WaitTimes waits() && { return std::move(waits_); }
 
   [[nodiscard]] bool wants_spare_pass() const override;
   void passed(const sim::Simulation& simulation, sim::PassKind kind) override;
@@ -66,31 +71,40 @@ class Explainer final
   // A job in the queue, and why it did not start in the last passes since `since`.
   struct Waiting {
     JobId job;
-    ExplainedJob* explained;  // in jobs_
-    bool in_detail;
-    bool counts;              // it has not started before
-    std::int64_t passes = 0;  // with this reason and blocker; 0: not judged yet
+    ExplainedJob* explained;          // in jobs_; null: it is not in detail
+    bool counts;                      // it has not started before
+    std::vector<ReasonTime> times{};  // by Why; of a job in detail those of `explained`
+    std::int64_t passes = 0;          // with this reason and blocker; 0: not judged yet
     Time since = 0;
     Judge::Brief brief{};
     std::unique_ptr<Reason> reason{};  // in detail, of one pass
+
+    [[nodiscard]] bool in_detail() const { return explained != nullptr; }
+    [[nodiscard]] std::vector<ReasonTime>& all_times() {
+      return in_detail() ? explained->times : times;
+    }
   };
 
   [[nodiscard]] bool is_in_detail(JobId job) const;
-  [[nodiscard]] bool is_followed(JobId job) const;
-  void follow(ExplainedJob& explained, bool counts);
+  // Whether its times are wanted.
+  [[nodiscard]] bool is_counted(JobId job) const;
+  void follow(JobId job, ExplainedJob* explained, bool counts);
   Waiting* find(JobId job);
   void close(Waiting& waiting, Time at) const;
-  static void add_time(const Waiting& waiting, Time at);
+  static void add_time(Waiting& waiting, Time at);
   void add_line(const Waiting& waiting, Time at) const;
   void judge(Judge& judge, Waiting& waiting, Time now) const;
   void note_overtakers(const sim::Simulation& simulation, const Waiting& waiting);
   void note_begins(const sim::Simulation& simulation);
-  void forget(JobId job);
+  // It will not wait any more, or the run is over.
+  void keep_times(Waiting& waiting);
+  void forget(Waiting& waiting);
 
   ExplainWhat what_;
   PassNotes notes_;
-  std::vector<Waiting> waiting_;  // by job
-  std::map<JobId, ExplainedJob> jobs_;
+  std::vector<Waiting> waiting_;        // by job
+  std::map<JobId, ExplainedJob> jobs_;  // in detail
+  WaitTimes waits_;
   std::map<JobId, std::string> words_;  // of the starts in this pass, if any
   std::size_t left_;
 };

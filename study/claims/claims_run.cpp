@@ -33,7 +33,8 @@ namespace {
 constexpr auto kClaims = "claims.lua";
 
 // A slow decision on a busy machine is no reason to stop a long sweep.
-constexpr bindings::Limits kLimits{.time_seconds = 600};
+constexpr bindings::Limits kLimits{.time_seconds = 600, .are_options = false};
+constexpr bindings::Limits kRowLimits{.are_options = false};
 
 // Counts a finished job, which claims know beside the metrics of a summary.
 constexpr std::array<const char*, 4> kCountsAJob{"kills_a_job", "migrations_a_job",
@@ -319,7 +320,7 @@ ClaimsStudy::ClaimsStudy(const fs::path& folder, const PolicyLibrary& library,
                          const StudyOptions& options)
     : library_(library),
       options_(options),
-      script_(claims_in(folder), files_in(folder), bindings::Limits()) {
+      script_(claims_in(folder), files_in(folder), kRowLimits) {
   options_.limits = kLimits;
   const auto declared = script_.declared(only);
   const auto metrics = metrics_of_claims((folder / kClaims).string(), declared.metrics);

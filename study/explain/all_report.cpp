@@ -19,7 +19,8 @@ namespace berth::study {
 
 namespace {
 
-constexpr bindings::Limits kToolLimits{.time_seconds = 600, .memory_mib = 4096};
+constexpr bindings::Limits kToolLimits{
+    .time_seconds = 600, .memory_mib = 4096, .are_options = false};
 
 // Null: no folder is named.
 bindings::ToolLibrary tools_in(const std::string& folder) {
@@ -37,11 +38,18 @@ bindings::ToolLibrary tools_in(const std::string& folder) {
   };
 }
 
-const ReasonTime* main_reason(const ExplainedJob& explained) {
-  const auto most =
-      std::max_element(explained.times.begin(), explained.times.end(),
-                       [](const auto& a, const auto& b) { return a.time < b.time; });
-  return most == explained.times.end() || most->time == 0 ? nullptr : &*most;
+// Under which a job waited longest; nullopt: it did not wait.
+std::optional<Why> main_reason(const WaitTimes& waits, JobId job) {
+  std::optional<Why> main;
+  Duration most = 0;
+  const auto [first, end] = waits.places_of(job);
+  for (auto place = first; place < end; ++place) {
+    const auto& row = waits.row(place);
+    if (row.time <= most) continue;
+    most = row.time;
+    main = row.why;
+  }
+  return main;
 }
 
 }  // namespace
@@ -49,7 +57,7 @@ const ReasonTime* main_reason(const ExplainedJob& explained) {
 bindings::ExplainAnswer all_report(const PreparedPoint& prepared, const Replay& replay,
                                    const bindings::ExplainScript::Wanted& wanted,
                                    const std::string& tools) {
-  auto frames = bindings::run_waits(replay.jobs);
+  auto frames = bindings::run_waits(replay.waits);
   bindings::ToolRun run;
   run.policy = replay.label;
   run.title = prepared.scenario.title;
@@ -58,8 +66,9 @@ bindings::ExplainAnswer all_report(const PreparedPoint& prepared, const Replay& 
   run.workload = prepared.point.jobs;
   run.waits = std::move(frames.waits);
   run.blocks = std::move(frames.blocks);
+  run.blockers = std::move(frames.blockers);
   return bindings::ExplainScript(kToolLimits, tools_in(tools))
-      .all(run, replay.jobs.size(), wanted);
+      .all(run, replay.waits.jobs(), wanted);
 }
 
 Parting parting(const Replay& left, const Replay& right, std::span<const Job> jobs) {
@@ -158,10 +167,10 @@ std::string between_report(const Replay& left, const Replay& right,
   TextTable table{{{"job", left.label, "mostly", right.label, "mostly"}}, 1};
   const auto cells = [&](const Replay& replay, JobId job, TableLine& line) {
     const auto start = replay.starts[index(job)];
-    const auto* most = main_reason(replay.jobs.at(job));
+    const auto most = main_reason(replay.waits, job);
     line.push_back(start == kNever ? "never"
                                    : grouped_seconds(start - jobs[index(job)].submit));
-    line.push_back(most == nullptr ? "-" : std::string(most->why.record().name));
+    line.push_back(most ? std::string(most->record().name) : "-");
   };
   for (const JobId job : parting.others) {
     TableLine line{fmt::format("{}", jobs[index(job)].id)};
@@ -199,13 +208,12 @@ Json between_json(const Replay& left, const Replay& right, const Parting& partin
     auto both = Json::array();
     for (const auto* replay : {&left, &right}) {
       const auto start = replay->starts[index(job)];
-      const auto* most = main_reason(replay->jobs.at(job));
+      const auto most = main_reason(replay->waits, job);
       both.append({{"policy", replay->label},
                    {"wait", start == kNever
                                 ? Json(nullptr)
                                 : Json(to_seconds(start - jobs[index(job)].submit))},
-                   {"mostly",
-                    most != nullptr ? Json(most->why.record().name) : Json(nullptr)}});
+                   {"mostly", most ? Json(most->record().name) : Json(nullptr)}});
     }
     waits.append({{"job", jobs[index(job)].id}, {"runs", both}});
   }

@@ -131,6 +131,7 @@ Replay run(const Point& point, LoadedPolicy& policy, const ReplayOptions& option
   return {policy.label,
           {},
           std::move(explainer).jobs(),
+          std::move(explainer).waits(),
           std::move(times.starts),
           std::move(times.ends),
           std::move(times.order)};
@@ -148,6 +149,7 @@ class Restored {
       all.emplace(numbers_.before(job), std::move(explained));
     }
     replay.jobs = std::move(all);
+    replay.waits.renumber([&](JobId job) { return numbers_.before(job); });
     if (replay.starts.empty()) return;
     std::vector<Time> starts(jobs, kNever);
     std::vector<Time> ends(jobs, kNever);

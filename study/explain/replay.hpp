@@ -28,7 +28,8 @@ struct Change {
 struct Replay {
   std::string label;
   std::vector<Job> changed;  // the jobs that ran, if they are not those of the workload
-  std::map<JobId, ExplainedJob> jobs;
+  std::map<JobId, ExplainedJob> jobs;  // in detail
+  WaitTimes waits;  // of a run to the end, if all jobs or a sample are wanted
   // Of a run to the end: of each job of the workload, by its number there; kNever: it
   // did not start, or was left out.  `order` has the jobs that started, in the order of
   // their starts.

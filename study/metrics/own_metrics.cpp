@@ -194,13 +194,6 @@ std::vector<OwnMetric> own_metrics_in(const JsonReader& plan) {
   return all;
 }
 
-std::vector<MetricRecord> records_of(const std::vector<OwnMetric>& metrics) {
-  std::vector<MetricRecord> all;
-  all.reserve(metrics.size());
-  for (const auto& own : metrics) all.push_back(own.record);
-  return all;
-}
-
 bool is_metric_text(std::string_view text) {
   constexpr std::string_view kReturn = "return metric";
   return text.starts_with(kReturn) ||
@@ -261,14 +254,16 @@ bindings::ToolRun OwnMeasures::run_of(const Summary& summary,
   run.bound = point_.run.metrics.bound;
   run.machine = &point_.machine;
   run.details = &*details_;
+  run.checked = finished.checked;
   run.weights = scenario_.shares.users;
   run.expected_ends = finished.expected_ends;
   run.attributes = needs_of_kinds(point_.machine, point_.attributes.get());
   run.levels = steps_ ? levels_of(*steps_) : levels_of(*bins_);
   if (reasons_ != nullptr) {
-    auto frames = bindings::run_waits(reasons_->jobs());
+    auto frames = bindings::run_waits(reasons_->waits());
     run.waits = std::move(frames.waits);
     run.blocks = std::move(frames.blocks);
+    run.blockers = std::move(frames.blockers);
   }
   run.setting = [this, resolved = std::optional<Scenario>()](
                     std::string_view key) mutable -> std::optional<SettingValue> {

@@ -40,9 +40,6 @@ void load_own_metrics(Scenario& scenario, const bindings::Limits& limits);
 [[nodiscard]] Json own_metrics_json(const std::vector<OwnMetric>& metrics);
 // The other way round, without files and texts; none without the member.
 [[nodiscard]] std::vector<OwnMetric> own_metrics_in(const JsonReader& plan);
-// What tables know of them.
-[[nodiscard]] std::vector<MetricRecord> records_of(
-    const std::vector<OwnMetric>& metrics);
 
 // Whether the text of a file is that of a metric, as far as a look at it tells.
 [[nodiscard]] bool is_metric_text(std::string_view text);
@@ -71,6 +68,8 @@ class OwnMeasures {
     const Outcomes& outcomes;
     std::span<const Time> expected_ends;  // by job; empty: there are none
     std::string label;                    // of the policy
+    // See ToolRun.
+    const std::map<std::string, std::int64_t>* checked = nullptr;
   };
   // By name, of metrics that are means over jobs: for each job; NaN: none.
   using OfJobs = std::map<std::string, std::vector<double>>;

@@ -204,8 +204,9 @@ class SingleRun {
   void measure_own(const OwnMeasures& own, PolicyResult& result) const {
     std::span<const Time> expected;
     if (prepared_.expected) expected = *prepared_.expected;
+    const auto* checked = options_.audit == Audit::kOff ? nullptr : &result.checked;
     result.own_values =
-        own.add_to(result.summary, {result.outcomes, expected, policy_.label});
+        own.add_to(result.summary, {result.outcomes, expected, policy_.label, checked});
   }
 
   // Who is served, and who is hurt.

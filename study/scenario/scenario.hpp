@@ -133,6 +133,14 @@ struct OwnMetric {
 
   [[nodiscard]] const std::string& name() const { return record.name; }
 };
+// What tables know of them.
+[[nodiscard]] inline std::vector<MetricRecord> records_of(
+    const std::vector<OwnMetric>& metrics) {
+  std::vector<MetricRecord> all;
+  all.reserve(metrics.size());
+  for (const auto& own : metrics) all.push_back(own.record);
+  return all;
+}
 
 struct RunKeys {
   sim::PassMode pass = sim::PassMode::kInstant;

@@ -272,8 +272,7 @@ void add_draws(List& to) {
 
 // Each is known, or a file of the user's own.
 void require_metrics(const Scenario& scenario, std::string_view list) {
-  std::vector<MetricRecord> own;
-  for (const auto& each : scenario.run.own_metrics) own.push_back(each.record);
+  const auto own = records_of(scenario.run.own_metrics);
   for (const auto name : metric_names(list)) {
     if (!is_metric_file(name)) (void)metric_record(name, own);
   }

@@ -39,12 +39,11 @@ class ExplainedRunOfFour {
 
   void add(std::uint32_t job, Why why, Duration time,
            std::vector<std::pair<JobId, Duration>> blockers = {}) {
-    auto& of = explained_[JobId{job}];
-    of.job = JobId{job};
-    of.times.push_back({why, 2, time, seconds(5), seconds(5) + time, blockers});
+    explained_[JobId{job}].push_back(
+        {why, 2, time, seconds(5), seconds(5) + time, blockers});
   }
   void add_all() {
-    explained_[JobId{0}].job = JobId{0};
+    explained_[JobId{0}] = {};
     add(1, Why::kNoRoom, seconds(2'000),
         {{JobId{0}, seconds(1'500)}, {JobId{2}, seconds(500)}});
     add(1, Why::kWouldDelay, seconds(1'000), {{JobId{2}, seconds(1'000)}});
@@ -52,9 +51,16 @@ class ExplainedRunOfFour {
     add(3, Why::kNotAsked, 0);
   }
   [[nodiscard]] ExplainAnswer told(bool json = false, bool files = false) {
-    auto frames = run_waits(explained_);
+    WaitTimes times;
+    // The frames put them in order.
+    for (auto each = explained_.rbegin(); each != explained_.rend(); ++each) {
+      times.add(each->first, each->second);
+    }
+    times.sort();
+    auto frames = run_waits(times);
     run_.waits = frames.waits;
     run_.blocks = frames.blocks;
+    run_.blockers = frames.blockers;
     return ExplainScript(test::patient_limits())
         .all(run_, explained_.size(), {json, files});
   }
@@ -63,7 +69,7 @@ class ExplainedRunOfFour {
   std::vector<Job> jobs_;
   sim::Machine machine_;
   ToolRun run_;
-  std::map<JobId, ExplainedJob> explained_;
+  std::map<JobId, std::vector<ReasonTime>> explained_;
 };
 
 }  // namespace

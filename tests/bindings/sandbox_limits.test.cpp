@@ -138,12 +138,21 @@ std::string stop_under_work_limit(std::string_view body, std::int64_t units) {
 }  // namespace
 
 TEST_SUITE("bindings/sandbox_limits") {
-  TEST_CASE("a time limit gives place, traceback, and how to raise it") {
+  TEST_CASE(
+      "a time limit gives place, traceback, and the option that raises it, if any") {
     const ScriptOutcome outcome = decide("\n  while true do end");
     CHECK(outcome.exit == 5);
     CHECK(outcome.message ==
           "t.lua:2: time limit: this decision ran for 0.2 s\n"
           "  (raise it with --time-limit SECONDS; 0 switches it off)\n"
+          "     2 |   while true do end\n"
+          "stack traceback:\n"
+          "    t.lua:2: in function <t.lua:1>\n"
+          "in decision 1 at t=60");
+    auto fixed = quick_limits();
+    fixed.are_options = false;
+    CHECK(decide("\n  while true do end", fixed).message ==
+          "t.lua:2: time limit: this decision ran for 0.2 s\n"
           "     2 |   while true do end\n"
           "stack traceback:\n"
           "    t.lua:2: in function <t.lua:1>\n"

@@ -225,6 +225,28 @@ TEST_SUITE("cli/own_metrics") {
               "metric with needs = { \"reasons\" }"));
   }
 
+  TEST_CASE("a metric is told how often the audit checked each rule") {
+    // EASY promises R1, FCFS nothing that begins with R; W1 is checked once a job.
+    const Study study(
+        metric_of("function(run) local a = run.audited\n"
+                  "    if not a then return -1 end\n"
+                  "    if a.W1 ~= run.counts.finished then return nil end\n"
+                  "    return (a.R1 or 0) > 0 and 1 or 0, #run.finished end"));
+    const auto values = [&](std::vector<std::string> more) {
+      more.emplace_back("--json=runs");
+      std::vector<double> all;
+      for (const auto& run : nlohmann::json::parse(study.with_metric(more).out)) {
+        all.push_back(run["metrics"]["mine"]["value"].get<double>());
+      }
+      return all;
+    };
+    CHECK(values({}) == std::vector<double>{0, 1});
+    CHECK(values({"--no-audit"}) == std::vector<double>{-1, -1});
+    const Study setting(metric_of("function(run) run.audited.R1 = 0 end"));
+    CHECK(
+        has(setting.with_metric().err, "run.audited is read-only: 'R1' cannot be set"));
+  }
+
   TEST_CASE("a mean over jobs is paired over the jobs that finished under both") {
     const Study study(
         "return metric { name = \"twin\", unit = \"s\", better = \"less\",\n"

@@ -131,6 +131,7 @@ using Starts = std::vector<std::pair<std::int64_t, Time>>;
 struct Ran {
   Starts starts;
   std::map<JobId, ExplainedJob> jobs;
+  WaitTimes waits;
 };
 
 enum class Look : std::uint8_t { kNone, kAll, kInDetail, kEachPass };
@@ -154,7 +155,9 @@ Ran run_looking(const std::vector<Job>& jobs, sim::Policy& policy, Look look) {
   }
   (void)simulation.advance(kNever);
   simulation.finish();
-  return {{watched.starts.begin(), watched.starts.end()}, explainer.jobs()};
+  return {{watched.starts.begin(), watched.starts.end()},
+          explainer.jobs(),
+          explainer.waits()};
 }
 
 // EASY, but for one job that it starts in one pass whatever its plan says.
@@ -244,6 +247,8 @@ TEST_SUITE("explain/true reasons") {
         const auto detail = run_looking(jobs, *lua_policy(name), Look::kInDetail);
         CHECK(alone.starts == all.starts);
         CHECK(alone.starts == detail.starts);
+        CHECK(all.jobs.empty());
+        CHECK(all.waits.jobs() == jobs.size());
         for (const auto& [job, explained] : detail.jobs) {
           REQUIRE(explained.begin.has_value());
           const auto wait = explained.begin->at - jobs[index(job)].submit;
@@ -253,10 +258,44 @@ TEST_SUITE("explain/true reasons") {
           Duration by_line = 0;
           for (const auto& line : explained.lines) by_line += line.to - line.from;
           CHECK(by_line == wait);
-          REQUIRE(all.jobs.at(job).times.size() == explained.times.size());
+          const auto [first, end] = all.waits.places_of(job);
+          REQUIRE(end - first == explained.times.size());
+          Duration kept = 0;
+          for (auto place = first; place < end; ++place) {
+            CHECK(all.waits.row(place).why == explained.times[place - first].why);
+            kept += all.waits.row(place).time;
+          }
+          CHECK(kept == wait);
         }
       }
     }
+  }
+
+  TEST_CASE("times are by job, whatever the order in which jobs were added") {
+    const JobId two{2}, five{5}, seven{7}, nine{9};
+    WaitTimes all;
+    all.add(five,
+            std::vector<ReasonTime>{
+                {Why::kNoRoom, 3, 40, 0, 40, {{nine, 15}, {seven, 15}, {two, 10}}},
+                {Why::kOrder, 1, 2, 40, 42}});
+    all.add(two, std::vector<ReasonTime>{{Why::kOrder, 2, 7, 1, 8}});
+    all.add(seven, {});
+    all.sort();
+    CHECK(all.jobs() == 3);
+    REQUIRE(all.size() == 3);
+    CHECK(all.row(0).job == two);
+    CHECK(all.row(1).why == Why::kNoRoom);
+    CHECK(all.row(2).time == 2);
+    CHECK(all.places_of(five) == std::pair<std::size_t, std::size_t>(1, 3));
+    CHECK(all.places_of(seven) == std::pair<std::size_t, std::size_t>(3, 3));
+    CHECK(all.blockers().size() == 3);
+    // Of equal times the first job.
+    CHECK(all.longest_blocker(all.row(1)) == seven);
+    CHECK(all.longest_blocker(all.row(2)) == std::nullopt);
+    all.renumber([](JobId job) { return JobId{10 - index(job)}; });
+    CHECK(all.row(0).job == JobId{5});
+    CHECK(all.row(2).job == JobId{8});
+    CHECK(all.longest_blocker(all.row(0)) == JobId{1});
   }
 
   TEST_CASE(

@@ -140,17 +140,20 @@ TEST_SUITE("study/packing_study") {
 
   TEST_CASE("a sweep of instances is resumed as any other") {
     const test::ScratchFolder scratch;
-    const auto scenario = read_scenario(
+    auto scenario = read_scenario(
         "s.toml",
         std::string(kStudy) +
             "[sweep]\n\"packing.slack\" = [0.3, 0.5]\nseed = { from = 1, to = "
             "3 }\n");
+    override_setting(scenario, "packing.more_metrics=true");
     const auto first = run(scenario, scratch.path() / "out", Layout::kSweep, 2);
     CHECK(first.code() == 0);
     CHECK(first.count(PointState::kRan) == 6);
     const auto before = files(scratch.path() / "out");
     CHECK(before.count("points/0001-packing.slack=0.3,seed=1/instances.csv") == 1);
     const auto again = run(scenario, scratch.path() / "out", Layout::kSweep);
+    CHECK(value(again, 1, "work") == value(first, 1, "work"));
+    CHECK(value(again, 1, "work") > 0);
     CHECK(again.count(PointState::kReused) == 6);
     CHECK(files(scratch.path() / "out") == before);
     CHECK(as_csv(comparison_of(scenario, first, Rows::kAll)) ==
@@ -244,6 +247,20 @@ TEST_SUITE("study/packing_study") {
     CHECK(metric(more, "share_of_bound") == doctest::Approx(0.625));
     CHECK(metric(more, "share_of_bound_of_all") == doctest::Approx(0.3125));
     CHECK(metric(more, "mean_share_of_bound") == doctest::Approx(0.75));
+  }
+
+  TEST_CASE("work is a mean over all instances, failures too") {
+    auto small = solved(0.5);
+    small.effort.work = 90;
+    PackedInstance failure;
+    failure.effort.work = 30;
+    PackingSettings settings;
+    settings.more_metrics = true;
+    const PackedInstances packed{small, failure};
+    const std::vector<const PackedInstances*> packers{&packed};
+    const auto made = packing_summaries(packers, settings).front();
+    CHECK(metric(made, "work") == 60);
+    CHECK(made->find("work")->n == 2);
   }
 
   TEST_CASE("a new packer passes its check and beats the greedy one") {

@@ -47,6 +47,9 @@ std::vector<MetricRecord> metrics_of_packings() {
        "Mean yield as a share of the relaxed bound, at which all jobs have one yield; "
        "over solved instances, on request.",
        Better::kHigher},
+      {"work", "units", "mean(units of work)",
+       "Units of work of the packer, without raising the yields, over all instances, "
+       "on request."},
   };
 }
 
@@ -116,12 +119,15 @@ void put_degradation(Summary& summary, const PackedInstances& packed,
 void put_more(Summary& summary, const PackedInstances& packed) {
   Mean share;
   Mean of_mean;
+  Mean work;
   for (const auto& one : packed) {
+    work.add(static_cast<double>(one.effort.work));
     share.add(one.packed() ? one.yield / *one.bound : 0);
     if (one.packed()) of_mean.add(one.mean_yield / *one.bound);
   }
   put(summary, "share_of_bound_of_all", share);
   put(summary, "mean_share_of_bound", of_mean);
+  put(summary, "work", work);
 }
 
 Summary summary_of(const PackedInstances& packed, const std::vector<double>& best,
@@ -300,6 +306,7 @@ void PackingCases::tell(const CaseAnswers& answers, std::size_t number,
   if (one.bound) to.number("bound", *one.bound);
   to.whole("packs", one.effort.packs);
   to.whole("steps", one.effort.steps);
+  to.whole("work", one.effort.work);
   to.text("placement", fmt::format("{}", fmt::join(one.hosts, " ")));
   to.numbers("yields", one.yields);
 }
@@ -312,6 +319,7 @@ void PackingCases::read(const FieldOf& field, CaseAnswers& answers) const {
   if (const auto bound = field("bound"); !bound.empty()) one.bound = real_in(bound);
   one.effort.packs = parse_whole(field("packs")).value;
   one.effort.steps = parse_whole(field("steps")).value;
+  one.effort.work = parse_whole(field("work")).value;
   for_each_word(field("placement"), [&](const std::string& word) {
     one.hosts.push_back(static_cast<int>(parse_whole(word).value));
   });
@@ -336,9 +344,9 @@ std::unique_ptr<CaseSet> make_cases(const CaseSpec& spec, Budget& budget) {
                                         std::move(instances), budget);
 }
 
-constexpr std::array<std::string_view, 11> kColumns{
+constexpr std::array<std::string_view, 12> kColumns{
     "instance", "solved", "reason", "min_yield", "mean_yield", "bound",
-    "gap",      "packs",  "steps",  "placement", "yields"};
+    "gap",      "packs",  "steps",  "work",      "placement",  "yields"};
 constexpr std::array<std::string_view, 6> kMetrics{"min_yield",      "mean_yield",
                                                    "share_of_bound", "failure_rate",
                                                    "degradation",    "packs"};

@@ -2,9 +2,9 @@
 // A packing study: instances that packers answer, and what came of it.
 //
 // Columns of an answer  instance, solved, reason, min_yield, mean_yield, bound, gap,
-//              packs, steps, placement, yields.  The gap is what the smallest yield is
-//              below the bound, as a share of it; the placement has the host of each
-//              task, with blanks between.
+//              packs, steps, work, placement, yields.  The gap is what the smallest
+//              yield is below the bound, as a share of it; the placement has the host
+//              of each task, with blanks between.
 
 #include <cstdint>
 #include <optional>

@@ -69,7 +69,7 @@ std::vector<SettingOf<PackingSettings>> packing_setting_records() {
       [](auto& s) -> auto& { return s.failed_degradation; });
   own.flag(
       "more_metrics",
-      "whether share_of_bound_of_all and mean_share_of_bound are measured",
+      "whether share_of_bound_of_all, mean_share_of_bound and work are measured",
       [](auto& s) -> auto& { return s.more_metrics; });
   return own.take();
 }

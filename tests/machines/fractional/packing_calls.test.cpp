@@ -297,6 +297,20 @@ TEST_SUITE("machines/fractional/packing_calls") {
     CHECK(said.packing.effort.packs == 1);
   }
 
+  TEST_CASE("work is what a packer charges, without what raising the yields takes") {
+    const auto work = [](const pack::Problem& problem, const char* text) {
+      return pack_with(packer(text), problem).packing.effort.work;
+    };
+    for (const auto& problem : random_instances(20)) {
+      Budget alone;
+      if (!pack::mcb(problem, alone).packed()) continue;
+      const auto once = work(problem, "return packing:mcb(jobs)");
+      CHECK(once >= alone.charged());
+      CHECK(work(problem, "packing:mcb(jobs) return packing:mcb(jobs)") == 2 * once);
+      CHECK(work(problem, "return packing:mcb(jobs):raised('average')") > once);
+    }
+  }
+
   TEST_CASE("what a draft keeps is not renumbered") {
     pack::Problem problem{
         pack::Items({{1, 1, 0.5, 0.3}, {2, 1, 0.5, 0.3}, {3, 1, 0.5, 0.3}}), 3};

@@ -193,6 +193,8 @@ void BinPacker::add_by_memory(double yield) {
 
 void BinPacker::make_sorted_lists(double yield) {
   const auto& items = problem_.items;
+  // Sorting takes about as long as so many units.
+  budget_.charge_each(2 * sorted_.size());
   // Bounded: each task once, which make_lists() charges.
   for (int task = 0; task < items.tasks(); ++task) {
     sorted_[task] = {rank(items.cpu(task) * yield, items.memory(task)), task};

@@ -29,6 +29,7 @@ struct Effort {
   std::int64_t attempts = 0;  // tests of one task on one host, by backtracking
   std::int64_t nodes = 0;     // of an exact search
   std::int64_t steps = 0;     // moves and swaps
+  std::int64_t work = 0;      // units charged to the budget, without raising the yields
 };
 
 enum class Outcome : std::uint8_t {
