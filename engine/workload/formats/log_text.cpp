@@ -17,9 +17,9 @@ namespace berth {
 
 namespace {
 
-constexpr TextTime kWrongTime{TextTime::Outcome::kWrong};
+constexpr TextTime kWrongTime{TextTime::TimeState::kWrong};
 
-TextTime value_of(Time time) { return {TextTime::Outcome::kValue, time}; }
+TextTime value_of(Time time) { return {TextTime::TimeState::kValue, time}; }
 
 // A number of digits alone; -1: it is none.
 std::int64_t digits(std::string_view text) {

@@ -17,13 +17,13 @@
 namespace berth {
 
 struct TextTime {
-  enum class Outcome : std::uint8_t { kValue, kNone, kWrong };
-  Outcome outcome = Outcome::kNone;
+  enum class TimeState : std::uint8_t { kValue, kNone, kWrong };
+  TimeState outcome = TimeState::kNone;
   Time time = 0;  // ticks from 1970-01-01T00:00:00Z
   LocalInstant::Kind kind = LocalInstant::Kind::kOnce;
 
-  [[nodiscard]] bool has_value() const { return outcome == Outcome::kValue; }
-  [[nodiscard]] bool is_wrong() const { return outcome == Outcome::kWrong; }
+  [[nodiscard]] bool has_value() const { return outcome == TimeState::kValue; }
+  [[nodiscard]] bool is_wrong() const { return outcome == TimeState::kWrong; }
 };
 
 // Whether the text stands for no value: "", Unknown, None, N/A, NONE, (null).
