@@ -51,8 +51,9 @@ void note_missing(Finding& finding, std::int64_t parent, std::int64_t child) {
 
 void refuse_missing(const LinkKeys& keys, const Finding& missing) {
   if (keys.missing_parent != MissingParent::kError || missing.count == 0) return;
-  throw Error(ErrorCode::kInput, fmt::format("workload.missing_parent: {} is not there",
-                                             missing.first_text));
+  throw Error(
+      ErrorCode::kInput,
+      fmt::format("workload.missing_parent: {}, is not there", missing.first_text));
 }
 
 void refuse_cycle(const TraceLinks& made, const Workload& workload, Budget& budget,
