@@ -81,7 +81,7 @@ void close_table(lua_State* lua, const char* owner) {
   lua_pushstring(lua, owner);
   lua_pushcclosure(lua, refuse_change, 1);
   lua_setfield(lua, -2, "__newindex");
-  lua_pushboolean(lua, 0);
+  lua_pushliteral(lua, "locked");
   lua_setfield(lua, -2, "__metatable");
   lua_setmetatable(lua, -2);
 }

@@ -84,8 +84,8 @@ struct Study {
 
 // One job of so many VMs that arrives on a fat tree of 16,000 servers.
 struct Arrival {
-  // `policies`: without the first and the last quote.
-  explicit Arrival(std::string_view policies) {
+  // `policies`: without the first and the last quote.  A VM asks for so much bandwidth.
+  explicit Arrival(std::string_view policies, int bandwidth = 60) {
     (void)folder.file("own.lua",
                       "return { embedding = { server_weight = function(server)\n"
                       "  return server % 7 end },\n"
@@ -94,9 +94,9 @@ struct Arrival {
     scenario = folder.file(
         "s.toml", fmt::format("[machine]\nsharing = \"slots\"\n[machine.network]\n"
                               "topology = \"fat_tree\"\nk = 40\nlink_rate = 100\n"
-                              "[workload]\ntrace = \"t.swf\"\nbandwidth = 60\n"
+                              "[workload]\ntrace = \"t.swf\"\nbandwidth = {}\n"
                               "[run]\npolicies = [\"{}\"]\n",
-                              policies));
+                              bandwidth, policies));
   }
   [[nodiscard]] test::Said run(int vms, const std::string& work,
                                const std::string& audit = "light") const {
@@ -158,9 +158,10 @@ TEST_SUITE("cli/limits") {
 
   TEST_CASE("F26: the search for a place of a job that arrives ends at its limit") {
     const Arrival arrival(
-        R"(first_fit", { name = "first_fit", embedding = "least_reserved" }, "fcfs)");
+        R"(first_fit", { name = "first_fit", embedding = "least_reserved" }, "fcfs)",
+        2);
     CHECK(arrival.run(8, "2000000").code == 0);
-    const auto said = arrival.run(3'000, "2000000");
+    const auto said = arrival.run(400, "2000000");
     CAPTURE(said.err);
     CHECK(said.code == 5);
     CHECK(said.err.find("first_fit.lua: work limit (2,000,000 units)") !=
@@ -168,9 +169,9 @@ TEST_SUITE("cli/limits") {
     // The other policies keep their results, and the words are the same again.
     CHECK(fs::exists(arrival.out() / "first_fit" / "jobs.csv"));
     CHECK(fs::exists(arrival.out() / "fcfs" / "jobs.csv"));
-    CHECK(arrival.run(3'000, "2000000").err == said.err);
+    CHECK(arrival.run(400, "2000000").err == said.err);
     // The audit and the metrics search, too, and move no limit.
-    CHECK(arrival.run(3'000, "2000000", "off").err == said.err);
+    CHECK(arrival.run(400, "2000000", "off").err == said.err);
   }
 
   TEST_CASE("the weights that a script gives are a part of that search") {

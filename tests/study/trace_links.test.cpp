@@ -79,7 +79,7 @@ Rows rows_of_run(const ScratchFolder& folder, std::vector<std::string> args) {
   args.insert(args.end(), {"--out", out});
   const auto said = berth_says(args);
   REQUIRE_MESSAGE(said.code == 0, said.err);
-  std::ifstream file(out + "/fcfs/jobs.csv");
+  std::ifstream file(out + "/jobs.csv");
   Rows rows;
   std::string line;
   std::getline(file, line);
@@ -198,8 +198,13 @@ TEST_SUITE("study/trace_links") {
     CHECK(fault("run.measure=steady").code == 3);
     CHECK(fault("workload.feedback=sessions").code == 3);
     CHECK(fault("run.expectations=true").code == 3);
-    CHECK(berth_says({"run", "--model", "lublin", "--processors", "8", "--policy",
-                      "fcfs", "--set", "workload.feedback=sessions"})
-              .code == 3);
+    const auto scenario = folder.file(
+        "s.toml",
+        "[machine]\nprocessors = 8\n[workload]\nmodel = \"lublin\"\njobs = 9\n"
+        "feedback = \"sessions\"\n[run]\npolicies = [\"fcfs\"]\n");
+    const auto said = berth_says({"run", scenario});
+    CHECK(said.code == 3);
+    CHECK(said.err.find("workload.feedback: only an SWF trace says what this needs") !=
+          std::string::npos);
   }
 }

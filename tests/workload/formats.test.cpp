@@ -160,7 +160,7 @@ TEST_SUITE("workload/formats") {
     CHECK(time("1970-01-02T00:00:00-01:00").time == seconds(90'000));
     CHECK(time("12").time == seconds(12));
     for (const auto* none : {"", "0", "Unknown", "None", "N/A"}) {
-      CHECK(time(none).outcome == TextTime::Outcome::kNone);
+      CHECK(time(none).outcome == TextTime::TimeState::kNone);
     }
     for (const auto* wrong : {"2026-02-30T00:00:00", "2026-01-01T27:00:10", "soon"}) {
       CAPTURE(wrong);
