@@ -370,9 +370,9 @@ Workload read_whole(const Scenario& scenario, const std::string& path,
   auto reading = options;
   const auto& fields = scenario.workload.fields;
   const auto& links = scenario.workload.links;
-  reading.keep_recorded = options.keep_recorded || fields.needs_recorded() ||
-                          links.moves() ||
-                          (!scenario.processors && !processors_of_machine(scenario));
+  reading.keep_recorded =
+      options.keep_recorded || fields.needs_recorded() || links.moves();
+  reading.needs_size = !scenario.processors && !processors_of_machine(scenario);
   reading.keep_preceding = links.are_of_swf();
   reading.keep_left_out = !named_job_file(scenario).empty();
   auto workload = read_trace(path, scenario.workload, reading, budget, sha256).workload;
@@ -461,6 +461,7 @@ JobLog read_trace(const std::string& given, const WorkloadKeys& keys,
                            time_zone(log.time_zone),
                            !log.time_zone.empty()};
         reading.keep_preceding = options.keep_preceding;
+        reading.needs_size = options.needs_size;
         reading.columns = [&](std::string_view header) {
           return map.empty() ? map_for_header(header) : column_map(map);
         };

@@ -29,6 +29,7 @@ struct ReadingOptions {
   bool keep_left_out = false;   // the numbers of lines that are no job
   bindings::Limits limits{};    // of a condition of [classes]
   bool keep_preceding = false;  // what lines say of preceding jobs
+  bool needs_size = false;      // of the machine, which records tell if nothing else
 };
 
 // Reads a log, plain or gzip, from where find_input() finds it, as the keys say; "-" is

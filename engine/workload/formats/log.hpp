@@ -34,6 +34,8 @@ struct LogOptions {
   // (column_map.hpp); null: no map is known.  Empty: there are no maps.
   std::function<std::shared_ptr<const ColumnMap>(std::string_view header)> columns{};
   bool keep_preceding = false;  // fills Workload::preceding, of SWF
+  // Keeps the records of formats that tell no size of the machine.
+  bool needs_size = false;
 };
 
 // The numbers that a log gave to names: kinds user to partition.

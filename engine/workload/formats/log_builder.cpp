@@ -521,13 +521,14 @@ void LogBuilder::Joining::fill_kinds(JobLog& log,
 void LogBuilder::Joining::compact(JobLog& log) {
   auto& workload = log.workload;
   log.nodes.reserve(kept_.size());
-  if (options_.keep_recorded) workload.recorded.reserve(kept_.size());
+  const bool keeps_recorded = options_.keep_recorded || options_.needs_size;
+  if (keeps_recorded) workload.recorded.reserve(kept_.size());
   for (std::uint32_t i = 0; i < kept_.size(); ++i) {
     const auto& side = sides_[kept_[i]];
     auto& job = jobs_[i] = jobs_[kept_[i]];
     workload.lines.push_back(side.line);
     log.nodes.push_back(side.nodes);
-    if (!options_.keep_recorded) continue;
+    if (!keeps_recorded) continue;
     Recorded recorded;
     if (side.start != kNoTime) recorded.wait = side.start - job.submit;
     recorded.allocated = job.size;
