@@ -105,28 +105,35 @@ class LinkReader {
   }
 
  private:
-  enum LinkColumn : std::size_t { kJob, kKind, kParent, kDelay };
+  enum LinkColumn : std::size_t {
+    kChildColumn,
+    kKindColumn,
+    kParentColumn,
+    kDelayColumn
+  };
 
   void read_row() {
-    const auto child_id = table_.whole(kJob);
+    const auto child_id = table_.whole(kChildColumn);
     const auto parent_id = parent();
-    const auto kind = link_kind(table_.text(kKind));
+    const auto kind = link_kind(table_.text(kKindColumn));
     if (!kind) {
-      table_.wrong(kKind, fmt::format("'{}' is no kind of dependency: after, afterany, "
-                                      "afterok, afternotok or with",
-                                      printable(table_.text(kKind))));
+      table_.wrong(kKindColumn,
+                   fmt::format("'{}' is no kind of dependency: after, afterany, "
+                               "afterok, afternotok or with",
+                               printable(table_.text(kKindColumn))));
     }
     const auto child = places_.of(child_id);
     if (child == kNowhere) {
-      table_.wrong(kJob, fmt::format("the workload has no job {}", child_id));
+      table_.wrong(kChildColumn, fmt::format("the workload has no job {}", child_id));
     }
-    if (child_id == parent_id) table_.wrong(kParent, "a job cannot wait for itself");
+    if (child_id == parent_id)
+      table_.wrong(kParentColumn, "a job cannot wait for itself");
     const auto delay = delay_of_row();
     const auto parent = places_.of(parent_id);
     if (parent == kNowhere) return note_missing(made_.missing, parent_id, child_id);
     const auto [at, is_new] = lines_.try_emplace({child, parent, *kind}, table_.line());
     if (!is_new) {
-      table_.wrong(kParent,
+      table_.wrong(kParentColumn,
                    fmt::format("job {} waits for job {} in this way on line {} "
                                "already",
                                child_id, parent_id, at->second));
@@ -135,14 +142,16 @@ class LinkReader {
   }
 
   [[nodiscard]] std::int64_t parent() {
-    if (!table_.text(kParent).starts_with('@')) return table_.whole(kParent);
-    table_.wrong(kParent, "an array of jobs cannot be waited for yet; name its jobs");
+    if (!table_.text(kParentColumn).starts_with('@'))
+      return table_.whole(kParentColumn);
+    table_.wrong(kParentColumn,
+                 "an array of jobs cannot be waited for yet; name its jobs");
   }
 
   [[nodiscard]] Duration delay_of_row() {
-    if (!table_.has(kDelay) || table_.text(kDelay).empty()) return 0;
-    const auto delay = table_.time(kDelay);
-    if (delay < 0) table_.wrong(kDelay, "a delay is not below 0");
+    if (!table_.has(kDelayColumn) || table_.text(kDelayColumn).empty()) return 0;
+    const auto delay = table_.time(kDelayColumn);
+    if (delay < 0) table_.wrong(kDelayColumn, "a delay is not below 0");
     return delay;
   }
 

@@ -90,9 +90,8 @@ void CaseBench::check_needs() const {
                 fmt::format("{}: needs: {}: {}", case_.name, name, what));
   };
   for (const auto& [keeps, values] : case_.needs) {
-    const auto column =
-        std::find_if(form.columns.begin(), form.columns.end(),
-                     [&](const auto& each) { return each.keeps == keeps; });
+    const auto is_of = [&key = keeps](const auto& each) { return each.keeps == key; };
+    const auto column = std::find_if(form.columns.begin(), form.columns.end(), is_of);
     const auto name = std::string_view(keeps).substr(std::string_view("needs.").size());
     const bool is_text = column != form.columns.end() && column->is_text;
     const auto texts = case_.texts.find(keeps);
