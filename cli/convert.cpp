@@ -34,6 +34,7 @@ struct ConvertOptions {
 const study::LogTarget& target_of(const ConvertOptions& options) {
   const auto& targets = study::log_targets();
   std::vector<std::string_view> names;
+  names.reserve(targets.size());
   for (const auto& each : targets) names.push_back(each.name);
   if (!options.target.empty()) {
     return targets[choice_option("--to", options.target, names)];

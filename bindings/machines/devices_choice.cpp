@@ -292,22 +292,9 @@ std::span<WeighedHost> weigh_all(lua_State* lua, const Devices& machine, JobId j
   return {first, found};
 }
 
-// Brings the tree up to date on one host, whose weight is asked for if it has room and
-// has changed.
-void look_at(lua_State* lua, const Devices& machine, JobId job, const ChoiceRule& rule,
-             RememberedNeed& kept, std::int32_t host) {
-  auto& value = kept.of(host);
-  const bool has_room = machine.room_on(job, host) > 0;
-  if (has_room && value.changes != machine.changes_on(host)) {
-    value = weigh(lua, rule, machine.needs().of(job), host);
-    value.changes = machine.changes_on(host);
-  }
-  kept.set(host, has_room);
-}
-
-// Looks at the hosts that have changed since the need was chosen for before.  An error
-// of the weight leaves `seen` as it was, so that the next choice looks at all of them
-// again.
+// Looks at the hosts that have changed since the need was chosen for before: brings the
+// tree up to date on each, and asks for its weight if it has room.  An error of the
+// weight leaves `seen` as it was, so that the next choice looks at all of them again.
 void look_at_changed(lua_State* lua, const Devices& machine, JobId job,
                      const ChoiceRule& rule, RememberedNeed& kept) {
   const auto hosts = static_cast<std::int32_t>(machine.hosts().hosts().size());
@@ -315,12 +302,19 @@ void look_at_changed(lua_State* lua, const Devices& machine, JobId job,
                            ? std::nullopt
                            : machine.changed_since(kept.seen);
   budget(lua).charge_each(changed ? changed->size() + 1 : std::size_t(hosts));
-  if (changed) {
-    for (const auto host : *changed) look_at(lua, machine, job, rule, kept, host);
-  } else {
-    for (std::int32_t host = 0; host < hosts; ++host) {
-      look_at(lua, machine, job, rule, kept, host);
+  const auto look_at = [&](std::int32_t host) {
+    auto& value = kept.of(host);
+    const bool has_room = machine.room_on(job, host) > 0;
+    if (has_room && value.changes != machine.changes_on(host)) {
+      value = weigh(lua, rule, machine.needs().of(job), host);
+      value.changes = machine.changes_on(host);
     }
+    kept.set(host, has_room);
+  };
+  if (changed) {
+    for (const auto host : *changed) look_at(host);
+  } else {
+    for (std::int32_t host = 0; host < hosts; ++host) look_at(host);
   }
   kept.seen = machine.changes();
 }

@@ -232,6 +232,16 @@ constexpr std::array<audit::PlaceColumn, 1> kDeviceColumns{
 
 constexpr std::array<Refusal, 2> kDeviceRefusals{kNoDevice, kNoType};
 
+// Adds the parts of devices that a cell names; false: it is no placement.
+bool add_drawn_parts(std::string_view text, std::vector<DrawnPart>& to) {
+  const auto chunks = device_places_from(text);
+  if (!chunks) return false;
+  each_chunk(*chunks, [&](const auto& chunk, const auto& own) {
+    for (const auto device : own) to.push_back({chunk.host, device, chunk.parts});
+  });
+  return true;
+}
+
 }  // namespace
 
 ModelRecord devices_record() {
@@ -278,17 +288,6 @@ ModelRecord devices_record() {
   };
 }
 
-DrawnColumn drawn_devices() {
-  return {"devices", [](std::string_view text, std::vector<DrawnPart>& to) {
-            const auto chunks = device_places_from(text);
-            if (!chunks) return false;
-            each_chunk(*chunks, [&](const auto& chunk, const auto& own) {
-              for (const auto device : own) {
-                to.push_back({chunk.host, device, chunk.parts});
-              }
-            });
-            return true;
-          }};
-}
+DrawnColumn drawn_devices() { return {"devices", add_drawn_parts}; }
 
 }  // namespace berth
