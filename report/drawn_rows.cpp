@@ -88,14 +88,16 @@ class DrawnParts {
   void place() {
     std::vector<std::vector<Interval>> of_jobs(of_.jobs.size());
     std::vector<std::vector<Taken>> taken(rows_.size());
+    const auto is_over_by = [](Time at) {
+      return [at](const Taken& each) { return each.until <= at; };
+    };
     // Bounded: the parts, for which draw_parts() charges.
     for (const auto number : order_) {
       const auto& job = of_.jobs[number];
       // Bounded: the parts, for which draw_parts() charges.
       for (const auto& part : parts_of(job)) {
         const auto row = rows_.at({part.host, part.part});
-        std::erase_if(taken[row],
-                      [&](const Taken& each) { return each.until <= job.start; });
+        std::erase_if(taken[row], is_over_by(job.start));
         budget_.charge_each(1 + taken[row].size());
         take(job, part.share > 0 ? part.share : whole_, row, taken[row],
              of_jobs[number]);

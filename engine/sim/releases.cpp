@@ -127,19 +127,10 @@ void JobReleases::on(const EndRecord& record) {
   const bool is_well =
       record.who.entry->state == JobState::kFinished && !links_->ends_badly(parent);
   for (const auto& link : links_->of_parent(parent)) {
-    switch (link.kind) {
-      case LinkKind::kAfter:
-      case LinkKind::kWith: break;
-      case LinkKind::kAfterAny: satisfy(link, record.at); break;
-      case LinkKind::kAfterOk:
-      case LinkKind::kAfterNotOk:
-        if (is_well == (link.kind == LinkKind::kAfterOk)) {
-          satisfy(link, record.at);
-        } else {
-          refuse(link.child, record.at);
-        }
-        break;
-    }
+    if (link.kind == LinkKind::kAfter || link.kind == LinkKind::kWith) continue;
+    const bool is_satisfied = link.kind == LinkKind::kAfterAny ||
+                              is_well == (link.kind == LinkKind::kAfterOk);
+    is_satisfied ? satisfy(link, record.at) : refuse(link.child, record.at);
   }
 }
 

@@ -6,6 +6,7 @@
 
 namespace berth::sim {
 
+// NOLINTNEXTLINE(readability-function-size): a run is made of so many parts
 Simulation::Simulation(const Machine& machine, const Settings& settings,
                        std::span<const Job> jobs, Policy& policy,
                        std::unique_ptr<SharingModel> model, JobReleases* releases)

@@ -131,6 +131,7 @@ Replay run(const Point& point, LoadedPolicy& policy, const ReplayOptions& option
   return {policy.label,
           {},
           std::move(explainer).jobs(),
+          // NOLINTNEXTLINE(bugprone-use-after-move): each takes a part of its own
           std::move(explainer).waits(),
           std::move(times.starts),
           std::move(times.ends),

@@ -290,14 +290,13 @@ std::shared_ptr<const JobLinks> links_of_jobs(TraceLinks of, Workload& workload,
     const auto& parents = copies[link.parent];
     const auto& children = copies[link.child];
     budget.charge_each(children.size());
-    for (std::size_t i = 0; i < children.size(); ++i) {
-      const auto child = children[i];
-      if (i >= parents.size()) {
-        note_missing(of.missing, of.ids[link.parent], workload.jobs[child].id);
-        continue;
-      }
-      closed[child] = of.closed[link.child];
-      links.push_back({parents[i], child, link.kind, link.delay});
+    const auto both = std::min(children.size(), parents.size());
+    for (std::size_t i = 0; i < both; ++i) {
+      closed[children[i]] = of.closed[link.child];
+      links.push_back({parents[i], children[i], link.kind, link.delay});
+    }
+    for (auto i = both; i < children.size(); ++i) {
+      note_missing(of.missing, of.ids[link.parent], workload.jobs[children[i]].id);
     }
   }
   refuse_missing(keys, of.missing);

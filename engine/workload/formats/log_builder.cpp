@@ -58,7 +58,7 @@ class LogBuilder::Joining {
     std::int64_t line = 0;
     std::int32_t nodes = kUnknown;
     std::uint16_t column = 1;
-    std::int8_t status = kUnknown;
+    std::int16_t status = kUnknown;
     std::uint8_t flags = 0;
   };
 
@@ -167,7 +167,7 @@ void LogBuilder::Joining::add(const LogRecord& record) {
       {record.start.value_or(kNoTime), record.eligible.value_or(kNoTime),
        record.place.line, record.nodes,
        static_cast<std::uint16_t>(std::min<std::size_t>(record.place.column, 65'535)),
-       static_cast<std::int8_t>(record.status),
+       static_cast<std::int16_t>(record.status),
        static_cast<std::uint8_t>(
            flag(record.started, kStarted) | flag(record.ended, kEnded) |
            flag(record.queued_again, kQueuedAgain) | flag(record.is_timeout, kTimeout) |
@@ -246,22 +246,21 @@ void LogBuilder::Joining::join_group(const std::uint32_t* first,
 }
 
 bool LogBuilder::Joining::repeats(std::uint32_t a, std::uint32_t b) const {
-  const auto same_kinds = [&] {
-    const auto of = [&](std::uint32_t at) {
-      return std::lower_bound(kinds_.begin(), kinds_.end(), at,
-                              [](const RecordKind& kind, std::uint32_t wanted) {
-                                return kind.record < wanted;
-                              });
+  const auto of = [&](std::uint32_t record) {
+    const auto is_before = [](const RecordKind& kind, std::uint32_t wanted) {
+      return kind.record < wanted;
     };
-    auto left = of(a);
-    auto right = of(b);
-    for (;; ++left, ++right) {
-      const bool left_ends = left == kinds_.end() || left->record != a;
-      const bool right_ends = right == kinds_.end() || right->record != b;
-      if (left_ends || right_ends) return left_ends && right_ends;
-      if (left->kind != right->kind || left->amount != right->amount) return false;
-    }
+    const auto begin =
+        std::lower_bound(kinds_.begin(), kinds_.end(), record, is_before);
+    return std::pair(begin, std::find_if(begin, kinds_.end(), [&](const auto& kind) {
+                       return kind.record != record;
+                     }));
   };
+  const auto is_same = [](const RecordKind& left, const RecordKind& right) {
+    return left.kind == right.kind && left.amount == right.amount;
+  };
+  const auto [left, left_end] = of(a);
+  const auto [right, right_end] = of(b);
   const auto key = [&](std::uint32_t at) {
     const auto& job = jobs_[at];
     const auto& side = sides_[at];
@@ -270,7 +269,7 @@ bool LogBuilder::Joining::repeats(std::uint32_t a, std::uint32_t b) const {
                       job.executable, job.queue_class, job.partition, side.start,
                       side.eligible, side.nodes, side.status, side.flags);
   };
-  return key(a) == key(b) && same_kinds();
+  return key(a) == key(b) && std::equal(left, left_end, right, right_end, is_same);
 }
 
 LogBuilder::Joining::Records LogBuilder::Joining::without_repeated(
@@ -279,14 +278,14 @@ LogBuilder::Joining::Records LogBuilder::Joining::without_repeated(
   const auto is_open = [&](std::uint32_t at) { return !has(at, kEnded); };
   for (const auto* at = first; at != last; ++at) {
     budget_.charge();
-    if (runs.empty() || jobs_[runs.back()].submit != jobs_[*at].submit) {
-      runs.push_back(*at);
-    } else if (repeats(runs.back(), *at) || (is_open(*at) && !is_open(runs.back()))) {
+    const bool is_run = runs.empty() || jobs_[runs.back()].submit != jobs_[*at].submit;
+    if (!is_run &&
+        (repeats(runs.back(), *at) || (is_open(*at) && !is_open(runs.back())))) {
       note("repeated", *at);
-    } else if (is_open(runs.back())) {
+    } else if (!is_run && is_open(runs.back())) {
       note("repeated", runs.back());
       runs.back() = *at;
-    } else if (sides_[runs.back()].start == sides_[*at].start) {
+    } else if (!is_run && sides_[runs.back()].start == sides_[*at].start) {
       const auto before = std::min(sides_[runs.back()].line, sides_[*at].line);
       const auto later = sides_[runs.back()].line == before ? *at : runs.back();
       refuse_log(options_.name, place(later),

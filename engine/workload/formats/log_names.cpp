@@ -35,6 +35,32 @@ std::optional<std::int32_t> number_of(std::string_view name) {
   return value;
 }
 
+// The names of one kind and their numbers; where all of them are whole numbers each
+// has its own, and there are none to tell.
+template <class OfKind>
+std::vector<LogName> legend_of(OfKind& of_kind) {
+  std::vector<const std::string*> names(of_kind.codes.size());
+  for (const auto& [name, code] : of_kind.codes) {
+    names[static_cast<std::size_t>(code)] = &name;
+  }
+  const auto name_of = [&](std::int32_t code) -> const std::string& {
+    return *names[static_cast<std::size_t>(code)];
+  };
+  const bool are_numbers =
+      std::all_of(of_kind.seen.begin(), of_kind.seen.end(),
+                  [&](std::int32_t code) { return !!number_of(name_of(code)); });
+  std::vector<LogName> legend;
+  for (const auto code : of_kind.seen) {
+    auto& number = of_kind.numbers[static_cast<std::size_t>(code)];
+    if (are_numbers) {
+      number = *number_of(name_of(code));
+    } else {
+      legend.push_back({number, name_of(code)});
+    }
+  }
+  return legend;
+}
+
 }  // namespace
 
 bool comes_naturally_before(std::string_view a, std::string_view b) {
@@ -78,27 +104,8 @@ void LogNames::see(std::size_t kind, std::int32_t code) {
 
 std::array<std::vector<LogName>, kNameKinds.size()> LogNames::legend() {
   std::array<std::vector<LogName>, kNameKinds.size()> all;
-  for (std::size_t kind = 0; kind < kinds_.size(); ++kind) {
-    auto& of_kind = kinds_[kind];
-    std::vector<const std::string*> names(of_kind.codes.size());
-    for (const auto& [name, code] : of_kind.codes) {
-      names[static_cast<std::size_t>(code)] = &name;
-    }
-    const auto name_of = [&](std::int32_t code) -> const std::string& {
-      return *names[static_cast<std::size_t>(code)];
-    };
-    const bool are_numbers =
-        std::all_of(of_kind.seen.begin(), of_kind.seen.end(),
-                    [&](std::int32_t code) { return !!number_of(name_of(code)); });
-    for (const auto code : of_kind.seen) {
-      auto& number = of_kind.numbers[static_cast<std::size_t>(code)];
-      if (are_numbers) {
-        number = *number_of(name_of(code));
-      } else {
-        all[kind].push_back({number, name_of(code)});
-      }
-    }
-  }
+  std::transform(kinds_.begin(), kinds_.end(), all.begin(),
+                 [](auto& of_kind) { return legend_of(of_kind); });
   return all;
 }
 

@@ -222,7 +222,7 @@ TextTime duration_from_log(std::string_view text) {
   std::int64_t of_parts = 0;
   const auto colons = std::count(parts.begin(), parts.end(), ':');
   if (!rest || colons > 2) return kWrongTime;
-  constexpr std::array<std::int64_t, 3> kFactors{1, 60, 24 * 60};
+  constexpr std::array<std::int64_t, 3> kFactors{1, 60, 1440};
   for (auto left = colons + 1; left > 0; --left) {
     const auto part = digits(cut_off(parts, ':'));
     if (part < 0 || part > kMostParts) return kWrongTime;
