@@ -207,16 +207,19 @@ std::vector<std::pair<std::string_view, std::string_view>> starters() {
   return all;
 }
 
+template <class Files>
+void add_starter(const fs::path& folder, const Files& texts, std::vector<NewFile>& to) {
+  for (const auto& [file, text] : texts)
+    to.push_back({folder / file, std::string(text)});
+}
+
 std::vector<NewFile> starter_files(const fs::path& folder, std::string_view name) {
   std::vector<std::string_view> known;
   std::vector<NewFile> files;
   for (const auto& calls : bindings::machine_calls()) {
     for (const auto& starter : calls.starters) {
       known.push_back(starter.name);
-      if (starter.name != name) continue;
-      for (const auto& [file, text] : starter.files) {
-        files.push_back({folder / file, std::string(text)});
-      }
+      if (starter.name == name) add_starter(folder, starter.files, files);
     }
   }
   if (files.empty()) {

@@ -135,6 +135,21 @@ UsageOfUsers usage_of(const sim::Simulation& simulation) {
   return usage;
 }
 
+void admit(const Onlookers& more, sim::Audience& audience) {
+  for (auto* watcher : more.observers) audience.observe(*watcher);
+  if (more.inspector != nullptr) audience.inspect(*more.inspector);
+}
+
+double seconds_since(std::chrono::steady_clock::time_point begin) {
+  const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
+  return took.count();
+}
+
+bool has_fair_order(const sim::Policy& policy) {
+  const auto& traits = policy.traits();
+  return traits.default_order == traits.fair_share();
+}
+
 // Jobs that waited to the end although the machine had room for them.
 void check_started(const Summary& summary, const sim::Policy& policy) {
   const auto& jobs = summary.jobs;
@@ -239,15 +254,12 @@ PolicyResult run_policy(const Point& point, sim::Policy& policy, Audit audit,
     auditor.emplace(audited, law_of(model, spec, watching),
                     audit == Audit::kFull ? audit::Thoroughness::kFull
                                           : audit::Thoroughness::kLight);
-    const auto& traits = policy.traits();
-    const bool is_fair = traits.default_order == traits.fair_share();
-    audited_by.emplace(*auditor, audit == Audit::kFull && is_fair
+    audited_by.emplace(*auditor, audit == Audit::kFull && has_fair_order(policy)
                                      ? [&] { return usage_of(simulation); }
                                      : std::function<UsageOfUsers()>());
     simulation.audience().observe(*audited_by);
   }
-  for (auto* watcher : more.observers) simulation.audience().observe(*watcher);
-  if (more.inspector != nullptr) simulation.audience().inspect(*more.inspector);
+  admit(more, simulation.audience());
   try {
     drive(simulation, submits_of(point), watch);
   } catch (const Error&) {
@@ -272,11 +284,9 @@ PolicyResult run_policy(const Point& point, sim::Policy& policy, Audit audit,
     result.audit_failure = audited_by->failure();
   }
   // Where no job leaves, none of those that started is counted.
-  if (!result.audit_failure && point.settings.departures) {
-    check_started(result.summary, policy);
-  }
-  const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
-  result.seconds = took.count();
+  const bool is_judged = !result.audit_failure && point.settings.departures;
+  if (is_judged) check_started(result.summary, policy);
+  result.seconds = seconds_since(begin);
   return result;
 }
 
