@@ -77,7 +77,8 @@ std::string did_you_mean(std::string_view word,
                          std::span<const std::string_view> known) {
   const auto found = nearest(word, known);
   if (found.empty() || found == word) return {};
-  return fmt::format(" (did you mean '{}'?{})", found, odd_character(word, found));
+  return fmt::format(" (did you mean '{}'?{})", printable(found),
+                     odd_character(word, found));
 }
 
 std::string look_alike(std::span<const std::string_view> wanted,

@@ -5,6 +5,7 @@
 #include <array>
 #include <string>
 #include <string_view>
+#include <vector>
 
 using namespace berth;
 
@@ -64,5 +65,7 @@ TEST_SUITE("base/spelling") {
   TEST_CASE("the suggestion reads as the end of a message") {
     CHECK(did_you_mean("strat", kVerbs) == " (did you mean 'start'?)");
     CHECK(did_you_mean("migrate", kVerbs).empty());
+    const std::vector<std::string_view> odd{"sta\x01rt"};
+    CHECK(did_you_mean("start", odd).find("'sta\\x01rt'") != std::string::npos);
   }
 }

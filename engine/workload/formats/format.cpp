@@ -4,6 +4,10 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
+#include <iterator>
+#include <utility>
+#include <vector>
 
 #include "engine/base/error.hpp"
 #include "engine/base/printable.hpp"
@@ -147,6 +151,31 @@ std::string_view first_line_of(std::string_view text) {
   return line;
 }
 
+namespace {
+
+// Ids that differ may give one number, as a job 5 and the parts 5+0 and 5+1 of another.
+void refuse_equal_numbers(const Workload& workload, const LogOptions& options,
+                          Budget& budget) {
+  const auto& jobs = workload.jobs;
+  budget.charge_sort(jobs.size());
+  std::vector<std::pair<std::int64_t, std::int64_t>> lines;  // by number
+  lines.reserve(jobs.size());
+  for (std::size_t i = 0; i < jobs.size(); ++i) {
+    lines.emplace_back(jobs[i].id, workload.lines[i]);
+  }
+  std::sort(lines.begin(), lines.end());
+  const auto same = std::adjacent_find(
+      lines.begin(), lines.end(),
+      [](const auto& a, const auto& b) { return a.first == b.first; });
+  if (same == lines.end()) return;
+  refuse_log(
+      options.name, {std::next(same)->second},
+      fmt::format("the number of this job, {}, is that of the job at line {}, too",
+                  same->first, same->second));
+}
+
+}  // namespace
+
 JobLog read_log(ByteSource& source, std::string_view format, const LogOptions& options,
                 Budget& budget, std::span<const FormatRecord* const> known) {
   HeadedSource headed(source);
@@ -154,6 +183,7 @@ JobLog read_log(ByteSource& source, std::string_view format, const LogOptions& o
                                       : format_named(format, known);
   auto log = record.read(headed, options, budget);
   if (record.name == "swf") return log;
+  refuse_equal_numbers(log.workload, options, budget);
   auto& notes = log.workload.notes;
   notes.insert(notes.begin(),
                fmt::format("read as {}: {} records, {} jobs", record.name,
