@@ -28,8 +28,8 @@ struct Remembered {
 
 // What is remembered of one function for one need.
 //
-// Of the hosts that have room the best is on top of a tree: the one with the largest
-// weight, of equal ones the lowest.  A host that changed costs O(log hosts).
+// Keeps the hosts that have room in a tree with the best on top: the one with the
+// largest weight, of equal ones the lowest.  A host that changed costs O(log hosts).
 class RememberedNeed {
  public:
   static constexpr auto kStale = std::numeric_limits<std::uint64_t>::max();

@@ -143,8 +143,8 @@ void push_load(lua_State* lua, const std::optional<double>& load) {
   }
 }
 
-// Of the page so much is made at one time: the rows of one metric of a sweep, since all
-// of many points take far more memory as a page than as text.
+// The part of the page that is made at one time has the rows of one metric of a sweep:
+// all of many points take far more memory as a page than as text.
 struct ComparedPart {
   std::span<const ComparedRow> rows;
   bool is_first = true;

@@ -83,7 +83,7 @@ class Loop {
   Time last_pass_ = -1;           // of passes by the clock
   bool is_idle_ = false;          // that pass did nothing
   std::int64_t idle_passes_ = 0;  // in a row
-  std::int64_t passes_made_ = 0;  // that were told to somebody
+  std::int64_t passes_made_ = 0;  // an observer was told of them
   std::size_t departures_ = 0;    // by the last pass that was counted
   std::size_t arrived_ = 0;
   Time last_arrival_ = 0;

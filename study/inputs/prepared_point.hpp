@@ -29,7 +29,7 @@ struct Point {
   std::span<const Job> jobs;  // by (submit, id)
   std::shared_ptr<const JobAttributes> attributes{};
   std::shared_ptr<const JobLinks> links{};  // null: no job waits for another
-  // Of one run, with hold_back(): the jobs are its own.
+  // hold_back() makes it for one run, whose jobs are its own.
   std::shared_ptr<sim::JobReleases> releases{};
 };
 

@@ -155,7 +155,7 @@ class Devices final : public SharingModel,
   std::vector<std::uint64_t> changes_;                   // by host
   std::vector<std::int32_t> changed_;                    // hosts, of the last changes
   std::uint64_t first_kept_ = 0;                         // changes before those
-  mutable std::unique_ptr<FragmentationTarget> target_;  // null: nobody has asked
+  mutable std::unique_ptr<FragmentationTarget> target_;  // null: it was never asked for
   mutable FragmentationNow kept_;
 };
 

@@ -1,5 +1,5 @@
 #pragma once
-// A record of Slurm's accounting, whoever wrote it: its fields as text, and what they
+// A record of Slurm's accounting in any form: its fields as text, and what they
 // say of a job.  sacct, its JSON and the plugin jobcomp/filetxt come together here.
 
 #include <array>
