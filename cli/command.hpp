@@ -89,6 +89,7 @@ Action declare_check(Syntax& syntax);
 Action declare_test(Syntax& syntax);
 Action declare_watch(Syntax& syntax);
 Action declare_debug(Syntax& syntax);
+Action declare_shadow(Syntax& syntax);
 Action declare_claims(Syntax& syntax);
 Action declare_trace(Syntax& syntax);
 Action declare_convert(Syntax& syntax);

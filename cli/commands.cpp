@@ -38,6 +38,8 @@ constexpr std::array kCommands{
     Command{"watch", "run again whenever a file is saved, and say what changed",
             declare_watch},
     Command{"debug", "stop a run, look inside, go on and back", declare_debug},
+    Command{"shadow", "what a policy would do on a real Slurm, now; it only looks",
+            declare_shadow},
     Command{"claims", "judge what a paper claims by the sweeps that it names",
             declare_claims},
     Command{"trace", "what is in a trace, and the repairs that reading it needs",

@@ -249,6 +249,21 @@ void declare_run_options(Syntax& syntax, RunOptions& options) {
   declare_sweeps(syntax, options);
 }
 
+void add_policies(const RunOptions& options, study::Scenario& scenario) {
+  if (!options.policies.empty()) scenario.policies.clear();
+  for (const auto& text : options.policies) {
+    auto choice = study::parse_policy_choice(text);
+    if (!choice) wrong_usage("--policy: " + choice.reason());
+    scenario.policies.push_back(std::move(choice.value()));
+  }
+  for (const auto& setting : options.settings) {
+    if (!options.policies.empty() && setting.starts_with("run.policies=")) {
+      wrong_usage("--policy and --set run.policies both name the policies: use one");
+    }
+    study::override_setting(scenario, setting);
+  }
+}
+
 study::Scenario scenario_of(const RunOptions& options) {
   if (options.scenario.empty() && options.trace.empty()) {
     wrong_usage(
@@ -269,18 +284,7 @@ study::Scenario scenario_of(const RunOptions& options) {
   study::set_option(scenario, "machine.processors", options.processors, "--processors");
   study::set_option(scenario, "seed", options.seed, "--seed");
   study::set_option(scenario, "run.metrics", options.metrics, "--metric");
-  if (!options.policies.empty()) scenario.policies.clear();
-  for (const auto& text : options.policies) {
-    auto choice = study::parse_policy_choice(text);
-    if (!choice) wrong_usage("--policy: " + choice.reason());
-    scenario.policies.push_back(std::move(choice.value()));
-  }
-  for (const auto& setting : options.settings) {
-    if (!options.policies.empty() && setting.starts_with("run.policies=")) {
-      wrong_usage("--policy and --set run.policies both name the policies: use one");
-    }
-    study::override_setting(scenario, setting);
-  }
+  add_policies(options, scenario);
   for (const auto& setting : options.settings) {
     const auto key = setting.substr(0, setting.find('='));
     if (scenario.workload.trace.empty() || !study::belongs_to_a_model(key)) continue;

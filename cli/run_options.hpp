@@ -52,6 +52,9 @@ void declare_printing(Syntax& syntax, RunOptions& options);
 // The scenario file with the settings of the command line over it.  Relative paths
 // among these are relative to the working directory.  Throws Error, WrongUsage.
 [[nodiscard]] study::Scenario scenario_of(const RunOptions& options);
+// The policies of the options in place of those of the scenario, and the settings over
+// it.  Throws Error, WrongUsage.
+void add_policies(const RunOptions& options, study::Scenario& scenario);
 // For a command that takes one run, with what it does to it: "debug".  Throws
 // WrongUsage for a packing study, which has no queue, and for a sweep, with the options
 // that choose its first point.

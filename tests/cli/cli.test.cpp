@@ -57,7 +57,7 @@ TEST_SUITE("cli/cli") {
     CHECK(berth_says({"--version"}).out == "berth 0.1.0\n");
     for (const auto* command :
          {"run", "sweep", "merge", "verify", "policies", "new", "init", "check",
-          "trace", "generate", "api", "completions"}) {
+          "shadow", "trace", "generate", "api", "completions"}) {
       CAPTURE(command);
       const auto said = berth_says({command, "--help"});
       CHECK(said.code == 0);

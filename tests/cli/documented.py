@@ -61,6 +61,7 @@ BASES = {
     "test": "test mine.test.lua",
     "watch": "watch {scenario} {point} --policy {policy}",
     "debug": "debug {scenario} {point} --policy {policy}",
+    "shadow": "shadow --from looks --policy easy",
     "claims": "claims scenarios/papers/virtual-clusters --claim V1",
     "trace": "trace t.swf.gz",
     "convert": "convert t.swf.gz {new}.csv",
@@ -120,6 +121,12 @@ WORDS = {
     "convert --from": "--from swf",
     "convert --to": "--to swf",
     "convert --set": "--set workload.size=allocated",
+    "--partition": "--partition p",
+    "--every": "--every 5",
+    "--looks": "--looks 1",
+    "--save": "--save {new}",
+    "--unit": "--unit nodes",
+    "shadow --set": "--set machine.pick=highest",
     "trace --set": "--set workload.size=allocated",
     "--load": "--load 0.8",
     "--variant": "--variant whole",
@@ -176,6 +183,7 @@ LINES = {
     "debug --seed": "debug {scenario} {load} --policy {policy} --seed 3",
     "claims --claim": "claims scenarios/papers/virtual-clusters --claim V1",
     "claims --convert": "claims --convert old_claims.toml",
+    "shadow --from": "shadow --from looks --policy easy",
     "generate --jobs": "generate lublin --jobs 50",
     "convert --force": "convert t.swf.gz {new}.csv && convert t.swf.gz {new}.csv --force",
     "convert --columns":
@@ -218,6 +226,11 @@ SETUPS = {
     "test": "mkdir policies && (cd policies && berth new policy mine); berth new policy mine",
     "watch": "berth new policy mine; cp scenarios/quickstart.toml .",
     "debug": "berth new policy mine; cp scenarios/quickstart.toml .",
+    "shadow": "berth new policy mine; bin=$(dirname $(command -v berth))\n"
+              "for program in squeue sinfo; do\n"
+              "  printf '#!/bin/sh\\ncat %s/looks/1.%s.json' $bin/.. $program >$bin/$program\n"
+              "  chmod +x $bin/$program\n"
+              "done",
     "verify": "berth run --trace t.swf.gz --policy easy --out out\n"
               "berth run scenarios/star.toml --out star; cp -r star/fcfs out/fcfs",
     "merge": "for i in 1 2; do\n"
@@ -249,8 +262,18 @@ class Bench:
             shutil.copytree(sources / name, self.folder / name)
         (self.folder / "old_claims.toml").write_text(
             '[[claim]]\nid = "1"\nsays = "x"\ngiven = "y"\n')
+        self.write_looks()
         self.copy_scenarios(sources / "scenarios", self.folder)
         self.scenarios = sorted(p.stem for p in (self.folder / "scenarios").glob("*.toml"))
+
+    def write_looks(self):
+        """What a Slurm has said once."""
+        (self.folder / "looks").mkdir()
+        (self.folder / "looks/1.squeue.json").write_text(
+            '{"time": 1800000000, "jobs": [{"job_id": 1, "job_state": "PENDING", "cpus": 2,'
+            ' "partition": "p", "submit_time": 1799999000, "time_limit": 5}]}')
+        (self.folder / "looks/1.sinfo.json").write_text(
+            '{"nodes": [{"name": "n1", "cpus": 4, "state": "idle", "partitions": ["p"]}]}')
 
     @staticmethod
     def copy_scenarios(scenarios, to):

@@ -1,0 +1,184 @@
+#include "study/shadow/shadow_session.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+#include <set>
+#include <utility>
+
+#include "engine/base/duration_text.hpp"
+#include "engine/base/error.hpp"
+#include "study/shadow/slurm_words.hpp"
+
+namespace berth::study {
+
+namespace {
+
+bool has_run(const SlurmJob& job) { return job.state != "PENDING" && job.start > 0; }
+
+// The names by which a job is known from look to look: a task of an array keeps its
+// own when it gets a number.  A record of many tasks that wait has none.
+std::string key_of(const SlurmJob& job) {
+  if (job.array && !job.tasks.empty() && !job.task) {
+    return fmt::format("{}_[{}]", *job.array, job.tasks);
+  }
+  if (job.array && job.task) return fmt::format("{}_{}", *job.array, *job.task);
+  if (job.group) return fmt::format("{}+{}", *job.group, job.part);
+  return fmt::format("{}", job.number);
+}
+
+// It was cancelled before it had a node; its times are those of that.
+bool never_ran(const SlurmJob& job) {
+  return job.state != "PENDING" && !holds_nodes(job) && job.shares.empty();
+}
+
+// As it waited before it was started.
+SlurmJob waiting(SlurmJob job) {
+  job.state = "PENDING";
+  job.reason = "Resources";
+  job.start = job.end = 0;
+  job.node_list.clear();
+  job.shares.clear();
+  return job;
+}
+
+}  // namespace
+
+ShadowLook ShadowSession::take(const SlurmState& state) {
+  if (looks_ > 0 && state.instant() < last_.instant()) {
+    throw Error(ErrorCode::kInput,
+                fmt::format("look {} is of an earlier time than the one before it",
+                            looks_ + 1));
+  }
+  if (looks_ == 0) {
+    wanted_.partition = partition_of(state, wanted_.partition);
+    from_ = state.instant();
+  }
+  ByName now;
+  for (const auto& job : state.jobs) now.insert_or_assign(key_of(job), job);
+  if (looks_ > 0) ask_between(state, now);
+  ShadowLook look;
+  look.number = ++looks_;
+  look.snapshot = take_snapshot(state, {wanted_.partition, wanted_.unit});
+  look.decisions = ask(*look.snapshot);
+  note(*look.snapshot, look.decisions);
+  last_ = state;
+  before_ = std::move(now);
+  return look;
+}
+
+std::vector<ShadowDecision> ShadowSession::ask(const Snapshot& snapshot) {
+  auto made = decide(snapshot, scenario_, library_, loading_);
+  if (labels_.empty()) {
+    for (const auto& decision : made) labels_.push_back(decision.policy);
+  }
+  return made;
+}
+
+// Asks at each second at which Slurm started something since the last look.
+void ShadowSession::ask_between(const SlurmState& state, const ByName& now) {
+  std::map<std::int64_t, std::vector<const SlurmJob*>> started;
+  for (const auto& [name, job] : now) {
+    const auto there = before_.find(name);
+    const bool ran_before = there != before_.end() && has_run(there->second) &&
+                            there->second.start == job.start;
+    if (!has_run(job) || never_ran(job) || ran_before) continue;
+    if (job.start > state.instant()) continue;
+    // A look is not at one moment of its second: what began in it may be news.
+    if (job.start >= last_.instant()) started[job.start].push_back(&job);
+  }
+  for (const auto& [instant, jobs] : started) {
+    const auto snapshot =
+        take_snapshot(state_at(instant, state, now), {wanted_.partition, wanted_.unit});
+    std::set<std::string> here;
+    for (const auto& job : snapshot->names) here.insert(job.name);
+    note(*snapshot, ask(*snapshot));
+    for (const auto* job : jobs) {
+      const auto name = job->group ? fmt::format("{}+", *job->group) : key_of(*job);
+      if (here.contains(name)) outcome(name, job->user).slurm = instant;
+    }
+  }
+}
+
+// Right before what Slurm started at this second: what ended by then has left.
+SlurmState ShadowSession::state_at(std::int64_t instant, const SlurmState& state,
+                                   const ByName& now) const {
+  SlurmState made;
+  made.version = state.version;
+  made.at = instant;
+  made.nodes = last_.nodes;
+  for (const auto& [name, job] : now) {
+    if (job.submit > instant) continue;
+    const auto there = before_.find(name);
+    if (job.state == "PENDING") {
+      made.jobs.push_back(job);
+    } else if (never_ran(job)) {
+      const bool waits = there != before_.end() && job.end > instant;
+      if (waits) made.jobs.push_back(there->second);
+    } else if (job.start >= instant) {
+      made.jobs.push_back(waiting(job));
+    } else if (holds_nodes(job) || job.end > instant) {
+      made.jobs.push_back(job);
+      made.jobs.back().state = "RUNNING";
+      if (there != before_.end() && job.shares.empty()) {
+        made.jobs.back().shares = there->second.shares;
+      }
+    }
+  }
+  return made;
+}
+
+ShadowOutcome& ShadowSession::outcome(const std::string& job, const std::string& user) {
+  auto& made = outcomes_[job];
+  made.job = job;
+  made.user = user;
+  made.policies.resize(labels_.size());
+  return made;
+}
+
+void ShadowSession::note(const Snapshot& snapshot,
+                         const std::vector<ShadowDecision>& decisions) {
+  for (std::size_t policy = 0; policy < decisions.size(); ++policy) {
+    for (const auto& start : decisions[policy].starts) {
+      const auto& job = snapshot.names[start.job];
+      auto& first = outcome(job.name, job.user).policies[policy];
+      if (!first) first = snapshot.at;
+    }
+  }
+}
+
+ShadowAgreement ShadowSession::agreement() const {
+  ShadowAgreement made;
+  made.looks = looks_;
+  made.from = from_;
+  made.to = last_.instant();
+  for (const auto& label : labels_) made.counts.push_back({label});
+  for (const auto& [name, outcome] : outcomes_) {
+    made.jobs.push_back(outcome);
+    made.starts += outcome.slurm ? 1 : 0;
+    for (std::size_t i = 0; i < labels_.size(); ++i) {
+      const auto own = outcome.policies[i];
+      auto& counts = made.counts[i];
+      if (own && (!outcome.slurm || *own < *outcome.slurm)) {
+        ++counts.policy_first;
+      } else if (own) {
+        ++counts.same;
+      } else if (outcome.slurm) {
+        ++counts.slurm_first;
+      }
+    }
+  }
+  const auto first_of = [](const ShadowOutcome& outcome) {
+    auto first = outcome.slurm.value_or(std::numeric_limits<std::int64_t>::max());
+    for (const auto& own : outcome.policies)
+      first = std::min(first, own.value_or(first));
+    return first;
+  };
+  std::stable_sort(
+      made.jobs.begin(), made.jobs.end(),
+      [&](const auto& a, const auto& b) { return first_of(a) < first_of(b); });
+  return made;
+}
+
+}  // namespace berth::study

@@ -1,0 +1,103 @@
+#pragma once
+// Looks at a Slurm in the order of time: what policies would do at each, and how that
+// agrees with what Slurm did between them.
+//
+// Instants     Policies are asked at each look, and at each second at which Slurm
+//              started a job since the look before: in the state right before those
+//              starts, put together from both looks.  Slurm tells whole seconds; within
+//              one, ends come first.
+// Agreement    of the jobs that Slurm started since the first look.  Every instant has
+//              Slurm's own state: what a policy would have started before has not been
+//              started in it.
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/base/json.hpp"
+#include "study/shadow/shadow_pass.hpp"
+#include "study/shadow/snapshot.hpp"
+
+namespace berth::study {
+
+struct ShadowLook {
+  std::int64_t number = 0;  // from 1
+  std::unique_ptr<Snapshot> snapshot{};
+  std::vector<ShadowDecision> decisions{};  // by policy
+};
+
+// A job that Slurm started, or that a policy would have started.
+struct ShadowOutcome {
+  std::string job;
+  std::string user;
+  std::optional<std::int64_t> slurm{};                  // seconds from 1970
+  std::vector<std::optional<std::int64_t>> policies{};  // the first instant, by policy
+};
+
+struct ShadowAgreement {
+  struct Counts {
+    std::string policy;
+    std::int64_t same = 0;          // at the very second
+    std::int64_t policy_first = 0;  // at an earlier one, or Slurm has not started it
+    std::int64_t slurm_first = 0;   // the policy would not have, up to then
+  };
+  std::int64_t looks = 0;
+  std::int64_t from = 0;
+  std::int64_t to = 0;
+  std::int64_t starts = 0;  // by Slurm
+  std::vector<Counts> counts{};
+  std::vector<ShadowOutcome> jobs{};  // by the first instant of all, then by name
+};
+
+class ShadowSession {
+ public:
+  struct Wanted {
+    std::string partition;  // empty: the only one
+    ShadowUnit unit = ShadowUnit::kProcessors;
+  };
+
+  // The scenario has the policies; all outlive the session.
+  ShadowSession(Wanted wanted, const Scenario& scenario, const PolicyLibrary& library,
+                const LoadingOptions& loading)
+      : wanted_(std::move(wanted)),
+        scenario_(scenario),
+        library_(library),
+        loading_(loading) {}
+
+  // The next look.  Throws as decide() and take_snapshot(), and Error{kInput} for a
+  // state that is older than the one before.
+  [[nodiscard]] ShadowLook take(const SlurmState& state);
+  [[nodiscard]] ShadowAgreement agreement() const;
+
+ private:
+  using ByName = std::map<std::string, SlurmJob>;
+
+  void ask_between(const SlurmState& state, const ByName& now);
+  [[nodiscard]] SlurmState state_at(std::int64_t instant, const SlurmState& state,
+                                    const ByName& now) const;
+  void note(const Snapshot& snapshot, const std::vector<ShadowDecision>& decisions);
+  ShadowOutcome& outcome(const std::string& job, const std::string& user);
+  [[nodiscard]] std::vector<ShadowDecision> ask(const Snapshot& snapshot);
+
+  Wanted wanted_;
+  const Scenario& scenario_;
+  const PolicyLibrary& library_;
+  const LoadingOptions& loading_;
+  std::int64_t looks_ = 0;
+  std::int64_t from_ = 0;
+  std::vector<std::string> labels_;  // of the policies
+  SlurmState last_;
+  ByName before_;  // the jobs of the last look
+  std::map<std::string, ShadowOutcome> outcomes_;
+};
+
+// In words and as JSON.
+[[nodiscard]] std::string look_text(const ShadowLook& look);
+[[nodiscard]] Json look_json(const ShadowLook& look);
+[[nodiscard]] std::string agreement_text(const ShadowAgreement& agreement);
+[[nodiscard]] Json agreement_json(const ShadowAgreement& agreement);
+
+}  // namespace berth::study

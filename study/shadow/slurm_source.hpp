@@ -1,0 +1,61 @@
+#pragma once
+// Where the states of a Slurm come from: a Slurm that is asked, or a recording.
+//
+// Asks by `squeue --json` and `sinfo --json` alone, which change nothing.
+
+#include <chrono>
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "study/shadow/slurm_state.hpp"
+
+namespace berth::study {
+
+// A Slurm that answers commands.
+class LiveSlurm {
+ public:
+  // What it says now; else why it says nothing, for a message.
+  struct Answer {
+    std::optional<SlurmState> state{};
+    std::string complaint{};
+    bool is_lasting = false;  // asking again is of no use: there is no such program
+  };
+  // Throws Interrupted.
+  [[nodiscard]] static Answer ask();
+};
+
+// The looks of a folder: each NAME with "squeue" in it, by name, beside the file of the
+// same name with "sinfo" in its place; without one, the last there was.
+class SlurmRecording {
+ public:
+  // Throws Error{kInput} for a folder without such files.
+  explicit SlurmRecording(std::filesystem::path folder);
+
+  // nullopt: there are no more.  Throws Error{kInput} for a file that is no answer of
+  // Slurm's, and where no sinfo is there.
+  [[nodiscard]] std::optional<SlurmState> next();
+
+ private:
+  std::filesystem::path folder_;
+  std::vector<std::string> looks_;  // names of the files of squeue
+  std::size_t next_ = 0;
+  std::vector<SlurmNode> nodes_;  // of the last sinfo
+};
+
+// Keeps looks in a folder, "000001.squeue.json" and "000001.sinfo.json" of the first.
+class SlurmRecorder {
+ public:
+  // Makes the folder.  Throws Error{kUsage} where it has a look already.
+  explicit SlurmRecorder(std::filesystem::path folder);
+  // Throws Error{kOutput}.
+  void keep(const SlurmState& state);
+
+ private:
+  std::filesystem::path folder_;
+  std::int64_t looks_ = 0;
+};
+
+}  // namespace berth::study

@@ -1,0 +1,596 @@
+#include "study/shadow/snapshot.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+#include <set>
+#include <utility>
+
+#include "engine/base/duration_text.hpp"
+#include "engine/base/error.hpp"
+#include "engine/base/printable.hpp"
+#include "engine/jobs/label.hpp"
+#include "engine/sim/job_needs.hpp"
+#include "engine/workload/formats/log_text.hpp"
+#include "study/shadow/slurm_words.hpp"
+
+namespace berth::study {
+
+namespace {
+
+constexpr std::int64_t kKibPerMib = 1024;
+// Tasks that wait and have no number of their own are numbered from here on.
+constexpr std::int64_t kFirstTaskNumber = std::int64_t{1} << 40U;
+constexpr std::int64_t kUnlimitedMinutes = 366 * 24 * 60;
+constexpr std::size_t kMostKindsOfNodes = 8;
+constexpr std::size_t kMostWaiting = 1'000'000;
+
+bool has_word(std::string_view list, std::string_view word) {
+  while (!list.empty()) {
+    if (cut_off(list, ',') == word) return true;
+  }
+  return false;
+}
+
+// What the jobs that run take of a node, and what it has.
+struct HostState {
+  const SlurmNode* node;
+  std::int64_t processors = 0;
+  std::int64_t memory = 0;
+  Amounts kinds{};
+  std::int32_t number = -1;  // of the host in the machine; -1: it is not in it
+  std::int32_t taken = 0;    // of its processors, so far
+};
+
+// What one job asks for.
+struct Asked {
+  std::int64_t size = 1;
+  std::int64_t chunks = 1;
+  std::int64_t memory = 0;  // MiB of a chunk
+  Amounts kinds{};          // of a chunk
+};
+
+std::int64_t share_of(std::int64_t amount, std::int64_t parts) {
+  return (amount + parts - 1) / parts;
+}
+
+Asked asked_by(const SlurmJob& job, ShadowUnit unit) {
+  Asked asked;
+  if (unit == ShadowUnit::kNodes) {
+    asked.size = asked.chunks = job.nodes;
+    return asked;
+  }
+  const auto kinds = further_kinds(job);
+  const auto of_task = std::max<std::int64_t>(job.processors_of_task, 1);
+  const bool is_by_nodes =
+      job.most_nodes > 0 || job.memory_of_node > 0 || !kinds.empty();
+  asked.size = asked.chunks = job.processors;
+  if (is_by_nodes && job.processors % job.nodes == 0) {
+    asked.chunks = job.nodes;
+  } else if (!is_by_nodes && job.processors % of_task == 0) {
+    asked.chunks = job.processors / of_task;
+  }
+  asked.memory = job.memory_of_node > 0
+                     ? share_of(job.memory_of_node * job.nodes, asked.chunks)
+                     : job.memory_of_processor * (asked.size / asked.chunks);
+  for (const auto& [kind, amount] : kinds) {
+    asked.kinds[kind] = share_of(amount, asked.chunks);
+  }
+  return asked;
+}
+
+class SnapshotMaker {
+ public:
+  SnapshotMaker(const SlurmState& state, const SnapshotOptions& options)
+      : state_(state), options_(options), made_(std::make_unique<Snapshot>()) {
+    made_->partition = options.partition;
+    made_->version = state.version;
+    made_->at = state.instant();
+  }
+
+  std::unique_ptr<Snapshot> make() {
+    take_nodes();
+    count_use();
+    add_hosts();
+    number_users();
+    for (const auto& job : state_.jobs) {
+      if (holds_nodes(job)) add_running(job);
+    }
+    add_waiting();
+    sort_jobs();
+    add_sentinel();
+    add_columns();
+    return std::move(made_);
+  }
+
+ private:
+  struct Entry {
+    Job job;
+    ShadowJob name;
+    Asked asked;
+  };
+
+  void take_nodes() {
+    for (const auto& node : state_.nodes) {
+      const auto& in = node.partitions;
+      if (std::find(in.begin(), in.end(), options_.partition) == in.end()) continue;
+      const auto [at, is_new] = by_name_.emplace(node.name, hosts_.size());
+      if (is_new) hosts_.push_back({&node});
+    }
+    if (!hosts_.empty()) return;
+    throw Error(ErrorCode::kInput, fmt::format("the partition {} has no node",
+                                               printable(options_.partition)));
+  }
+
+  [[nodiscard]] HostState* host(const std::string& name) {
+    const auto found = by_name_.find(name);
+    return found == by_name_.end() ? nullptr : &hosts_[found->second];
+  }
+
+  // Sums of what runs; a node may hold more than it has, where jobs share it.
+  void count_use() {
+    for (const auto& job : state_.jobs) {
+      if (!holds_nodes(job)) continue;
+      const auto kinds = further_kinds(job);
+      const auto parts = static_cast<std::int64_t>(job.shares.size());
+      for (const auto& share : job.shares) {
+        auto* const at = host(share.node);
+        if (at == nullptr) continue;
+        at->processors += share.processors;
+        at->memory += share.memory;
+        for (const auto& [kind, amount] : kinds) at->kinds[kind] += amount / parts;
+      }
+    }
+    for (const auto& at : hosts_) has_memory_ = has_memory_ || at.node->used_memory > 0;
+    const bool is_idle = std::all_of(hosts_.begin(), hosts_.end(), [](const auto& at) {
+      return at.node->used_processors == 0;
+    });
+    for (const auto& job : state_.jobs) {
+      const auto asks = job.memory_of_node > 0 || job.memory_of_processor > 0;
+      has_memory_ = has_memory_ || (is_idle && job.state == "PENDING" && asks);
+    }
+    has_memory_ = has_memory_ && options_.unit == ShadowUnit::kProcessors;
+  }
+
+  // The host that stands for the node; without processors: none does.
+  [[nodiscard]] HostGroup group_of(const HostState& at, bool is_away) {
+    HostGroup group{"node", 1};
+    const auto most = [&](std::int64_t own, std::int64_t used) {
+      return is_away ? used : std::max(own, used);
+    };
+    if (options_.unit == ShadowUnit::kNodes) {
+      group.processors = is_away && at.processors == 0 ? 0 : 1;
+      return group;
+    }
+    constexpr auto kMost = std::int64_t{std::numeric_limits<std::int32_t>::max()};
+    group.processors = static_cast<std::int32_t>(
+        std::min(most(at.node->processors, at.processors), kMost));
+    if (has_memory_) group.memory = most(at.node->memory, at.memory) * kKibPerMib;
+    auto kinds = kinds_of_node(at.node->resources);
+    for (const auto& used : at.kinds) kinds.try_emplace(used.first, 0);
+    for (const auto& [kind, own] : kinds) {
+      if (group.resources.size() == kMostKindsOfNodes) break;
+      const auto used = at.kinds.find(kind);
+      group.resources.emplace_back(
+          kind, most(own, used == at.kinds.end() ? 0 : used->second));
+      kinds_.insert(kind);
+    }
+    return group;
+  }
+
+  void add_hosts() {
+    std::int64_t first = 0;
+    auto& groups = made_->resources.hosts;
+    for (auto& at : hosts_) {
+      const auto why = away_words(*at.node);
+      if (!why.empty()) made_->away.push_back({at.node->name, std::string(why)});
+      const auto group = group_of(at, !why.empty());
+      if (group.processors == 0) continue;
+      at.number = static_cast<std::int32_t>(made_->hosts.size());
+      made_->hosts.push_back(at.node->name);
+      made_->first_of_host.push_back(static_cast<std::int32_t>(first));
+      first += group.processors;
+      if (first > std::numeric_limits<std::int32_t>::max()) {
+        throw Error(ErrorCode::kInput,
+                    fmt::format("the nodes of partition {} have more than 2147483647 "
+                                "processors",
+                                printable(options_.partition)));
+      }
+      const bool is_alike = !groups.empty() &&
+                            groups.back().processors == group.processors &&
+                            groups.back().memory == group.memory &&
+                            groups.back().resources == group.resources;
+      if (is_alike) {
+        ++groups.back().count;
+      } else {
+        groups.push_back(group);
+        groups.back().name = fmt::format("nodes{}", groups.size());
+      }
+    }
+    made_->processors = static_cast<std::int32_t>(first);
+    made_->first_of_host.push_back(made_->processors);
+    if (first > 0) return;
+    throw Error(ErrorCode::kInput, fmt::format("no node of partition {} is up",
+                                               printable(options_.partition)));
+  }
+
+  void number_users() {
+    for (const auto& job : state_.jobs) {
+      users_.emplace(job.user, 0);
+      accounts_.emplace(job.account, 0);
+    }
+    std::int64_t next = 0;
+    for (auto& [name, number] : users_) number = next++;
+    next = 0;
+    for (auto& [name, number] : accounts_) number = next++;
+  }
+
+  [[nodiscard]] Entry entry_of(const SlurmJob& job, const Asked& asked) const {
+    Entry entry;
+    entry.job.id = job.number;
+    const auto submit = job.submit == 0 ? made_->at : std::min(job.submit, made_->at);
+    entry.job.submit = seconds(submit);
+    entry.job.size = static_cast<std::int32_t>(asked.size);
+    entry.job.walltime = seconds(job.minutes.value_or(kUnlimitedMinutes) * 60);
+    entry.job.walltime_given = job.minutes.has_value();
+    entry.job.length = entry.job.walltime;
+    entry.job.user = label_code(users_.at(job.user));
+    entry.job.group = label_code(accounts_.at(job.account));
+    entry.name.name = name_of(job);
+    entry.name.user = job.user;
+    entry.name.reason = job.reason;
+    entry.name.minutes = job.minutes;
+    entry.asked = asked;
+    return entry;
+  }
+
+  static std::string name_of(const SlurmJob& job) {
+    if (job.array && job.task) return fmt::format("{}_{}", *job.array, *job.task);
+    if (job.group) return fmt::format("{}+{}", *job.group, job.part);
+    return fmt::format("{}", job.number);
+  }
+
+  // Whether these numbers are ones that a machine can have.
+  [[nodiscard]] bool is_possible(const SlurmJob& job, const Asked& asked) {
+    const bool is_right =
+        asked.size <= std::numeric_limits<std::int32_t>::max() && asked.chunks >= 1 &&
+        job.minutes.value_or(0) <= static_cast<std::int64_t>(kMaxSeconds) / 120;
+    if (!is_right) {
+      made_->remarks.push_back(fmt::format(
+          "job {} is left out: its size or limit is too large", name_of(job)));
+    }
+    return is_right;
+  }
+
+  // The shares of a job on nodes of the machine; those elsewhere are not its matter.
+  void add_running(const SlurmJob& job) {
+    Entry entry;
+    Asked asked{0, 0};
+    std::vector<const NodeShare*> shares;
+    for (const auto& share : job.shares) {
+      const auto* const at = host(share.node);
+      if (at == nullptr || at->number < 0 || share.processors == 0) continue;
+      shares.push_back(&share);
+      asked.size += options_.unit == ShadowUnit::kNodes ? 1 : share.processors;
+    }
+    if (shares.empty() || !is_possible(job, {asked.size})) return;
+    shape(job, shares, asked);
+    if (options_.unit == ShadowUnit::kNodes && !has_own_nodes(job, shares)) return;
+    entry = entry_of(job, asked);
+    const auto start =
+        std::clamp(seconds(job.start), entry.job.submit, seconds(made_->at));
+    entry.name.start = start;
+    for (const auto* share : shares) entry.name.where.insert(place(*share));
+    // It runs on, however long: its end is what Slurm will say.
+    entry.job.length = std::max(entry.job.walltime, seconds(made_->at) - start) +
+                       seconds(kUnlimitedMinutes * 60);
+    entries_.push_back(std::move(entry));
+    if (job.array) ++tasks_[*job.array];
+  }
+
+  // Chunks of a job that runs: one a node where these are equal.
+  void shape(const SlurmJob& job, const std::vector<const NodeShare*>& shares,
+             Asked& asked) {
+    const auto nodes = static_cast<std::int64_t>(shares.size());
+    if (options_.unit == ShadowUnit::kNodes) {
+      asked.chunks = nodes;
+      return;
+    }
+    const bool is_even =
+        std::all_of(shares.begin(), shares.end(), [&](const auto* share) {
+          return share->processors == shares.front()->processors;
+        });
+    asked.chunks = is_even ? nodes : asked.size;
+    const auto of_chunk = asked.size / asked.chunks;
+    asked.memory = std::numeric_limits<std::int64_t>::max();
+    for (const auto* share : shares) {
+      const auto memory = share->memory * of_chunk / share->processors;
+      asked.memory = std::min(asked.memory, memory);
+    }
+    const auto all = static_cast<std::int64_t>(job.shares.size());
+    for (const auto& [kind, amount] : further_kinds(job)) {
+      asked.kinds[kind] = amount / all * nodes / asked.chunks;
+    }
+  }
+
+  // Whether no other job has one of the nodes; a node is one job's with this unit.
+  bool has_own_nodes(const SlurmJob& job, const std::vector<const NodeShare*>& shares) {
+    const bool is_alone =
+        std::all_of(shares.begin(), shares.end(),
+                    [&](const auto* share) { return host(share->node)->taken == 0; });
+    if (!is_alone) {
+      made_->remarks.push_back(fmt::format(
+          "job {} is left out: it shares a node with another one, which counts as "
+          "taken by that",
+          name_of(job)));
+    }
+    return is_alone;
+  }
+
+  Interval place(const NodeShare& share) {
+    auto& at = *host(share.node);
+    const auto count = options_.unit == ShadowUnit::kNodes
+                           ? 1
+                           : static_cast<std::int32_t>(share.processors);
+    const auto first =
+        made_->first_of_host[static_cast<std::size_t>(at.number)] + at.taken;
+    at.taken += count;
+    return {first, first + count - 1};
+  }
+
+  // Tasks that stand by themselves count for the limit of their array, so that the
+  // records of many tasks come last.
+  void add_waiting() {
+    std::map<std::int64_t, std::vector<const SlurmJob*>> groups;
+    std::vector<const SlurmJob*> arrays;
+    for (const auto& job : state_.jobs) {
+      if (job.state != "PENDING") continue;
+      if (job.group) {
+        groups[*job.group].push_back(&job);
+      } else if (has_word(job.partition, options_.partition)) {
+        if (job.tasks.empty()) add_waiting(job);
+        if (!job.tasks.empty()) arrays.push_back(&job);
+      }
+    }
+    for (const auto* array : arrays) add_tasks(*array);
+    for (const auto& [number, parts] : groups) add_parts(number, parts);
+  }
+
+  void add_outside(std::string name, const SlurmJob& job, std::string why) {
+    made_->outside.push_back({std::move(name), job.user, std::move(why)});
+  }
+
+  void add_waiting(const SlurmJob& job) {
+    const auto held = held_words(job);
+    if (!held.empty()) return add_outside(name_of(job), job, held);
+    add_queued(job);
+  }
+
+  void add_queued(const SlurmJob& job) {
+    const auto asked = asked_by(job, options_.unit);
+    if (!is_possible(job, asked)) return;
+    if (entries_.size() > kMostWaiting)
+      return add_outside(name_of(job), job, "too many");
+    entries_.push_back(entry_of(job, asked));
+    if (job.array) ++tasks_[*job.array];
+  }
+
+  // One record stands for many tasks, of which so many may run at once.
+  void add_tasks(const SlurmJob& job) {
+    const auto tasks = expand_tasks(job.tasks);
+    if (tasks.empty()) {
+      made_->remarks.push_back(
+          fmt::format("array {} is left out: '{}' names no tasks, "
+                      "or too many",
+                      job.number, printable(job.tasks)));
+      return;
+    }
+    const auto held = held_words(job);
+    auto left = job.most_tasks == 0 ? std::numeric_limits<std::int64_t>::max()
+                                    : job.most_tasks - tasks_[*job.array];
+    for (const auto index : tasks) {
+      auto task = job;
+      task.task = index;
+      task.tasks.clear();
+      task.number = next_task_++;
+      if (!held.empty()) {
+        add_outside(name_of(task), job, held);
+      } else if (left-- <= 0) {
+        add_outside(name_of(task), job,
+                    fmt::format("its array runs {} at once", job.most_tasks));
+      } else {
+        add_queued(task);
+      }
+    }
+  }
+
+  // Parts that start together are one job, of as many processors as all of them.
+  void add_parts(std::int64_t number, const std::vector<const SlurmJob*>& parts) {
+    auto whole = *parts.front();
+    whole.part = 0;
+    whole.most_nodes = whole.memory_of_node = 0;
+    whole.processors_of_task = 1;
+    whole.number = number;
+    whole.processors = whole.nodes = 0;
+    bool is_here = false;
+    bool is_elsewhere = false;
+    std::string held;
+    for (const auto* part : parts) {
+      const bool is_ours = has_word(part->partition, options_.partition);
+      is_here = is_here || is_ours;
+      is_elsewhere = is_elsewhere || !is_ours;
+      whole.processors += part->processors;
+      whole.nodes += part->nodes;
+      whole.memory_of_processor =
+          std::max({whole.memory_of_processor, part->memory_of_processor,
+                    share_of(part->memory_of_node * part->nodes, part->processors)});
+      if (!part->minutes || !whole.minutes) {
+        whole.minutes.reset();
+      } else {
+        whole.minutes = std::max(*whole.minutes, *part->minutes);
+      }
+      if (held.empty()) held = held_words(*part);
+    }
+    if (!is_here) return;
+    const auto name = fmt::format("{}+", number);
+    if (is_elsewhere) held = "has parts in several partitions";
+    if (!held.empty()) return add_outside(name, whole, held);
+    const auto before = entries_.size();
+    add_queued(whole);
+    if (entries_.size() > before) entries_.back().name.name = name;
+  }
+
+  void sort_jobs() {
+    std::set<std::int64_t> seen;
+    std::erase_if(entries_, [&](const Entry& entry) {
+      if (seen.insert(entry.job.id).second) return false;
+      made_->remarks.push_back(fmt::format(
+          "job {} stands twice in the queue: the second is left out", entry.name.name));
+      return true;
+    });
+    std::sort(entries_.begin(), entries_.end(),
+              [](const Entry& a, const Entry& b) { return comes_first(a.job, b.job); });
+    made_->jobs.reserve(entries_.size() + 1);
+    for (auto& entry : entries_) {
+      made_->jobs.push_back(entry.job);
+      made_->names.push_back(std::move(entry.name));
+    }
+  }
+
+  void add_columns() {
+    std::map<std::int64_t, std::vector<double>> chunks;
+    std::map<std::string, std::map<std::int64_t, std::vector<double>>> kinds;
+    for (const auto& entry : entries_) {
+      const auto& asked = entry.asked;
+      const auto put = [&](auto& column, std::int64_t amount) {
+        column[entry.job.id] = {static_cast<double>(amount)};
+      };
+      put(chunks, asked.chunks);
+      if (has_memory_) put(kinds["memory"], asked.memory * kKibPerMib);
+      for (const auto& [kind, amount] : asked.kinds) {
+        if (kinds_.contains(kind)) {
+          put(kinds[kind], amount);
+        } else if (missing_.insert(kind).second) {
+          made_->remarks.push_back(fmt::format(
+              "jobs ask for {}, which no node has: it is left aside", printable(kind)));
+        }
+      }
+    }
+    made_->columns = std::make_shared<JobColumns>(made_->jobs);
+    made_->columns->add(kChunksColumn, chunks);
+    for (const auto& [kind, values] : kinds) {
+      made_->columns->add(kKindColumns + kind, values);
+    }
+  }
+
+  // A run lasts as long as a job is still to come.
+  void add_sentinel() {
+    Job last;
+    last.id = std::numeric_limits<std::int64_t>::max();
+    last.submit = seconds(made_->at + 1);
+    last.length = last.walltime = kSecond;
+    last.user = label_code(static_cast<std::int64_t>(users_.size()));
+    made_->jobs.push_back(last);
+  }
+
+  const SlurmState& state_;
+  const SnapshotOptions& options_;
+  std::unique_ptr<Snapshot> made_;
+  std::vector<HostState> hosts_;
+  std::map<std::string, std::size_t> by_name_;
+  std::map<std::string, std::int64_t> users_;
+  std::map<std::string, std::int64_t> accounts_;
+  std::map<std::int64_t, std::int64_t> tasks_;  // that run or may, by array
+  std::set<std::string> kinds_;                 // of the nodes, besides memory
+  std::set<std::string> missing_;               // kinds that jobs ask for
+  std::vector<Entry> entries_;
+  std::int64_t next_task_ = kFirstTaskNumber;
+  bool has_memory_ = false;
+};
+
+}  // namespace
+
+std::size_t Snapshot::running() const {
+  return static_cast<std::size_t>(std::count_if(
+      names.begin(), names.end(), [](const auto& name) { return !!name.start; }));
+}
+
+std::string Snapshot::nodes_of(const IntervalSet& where) const {
+  std::vector<std::int64_t> counts(hosts.size());
+  for (const auto& part : where.intervals()) {
+    for (auto each = part.first; each <= part.last; ++each) {
+      const auto behind =
+          std::upper_bound(first_of_host.begin(), first_of_host.end(), each);
+      ++counts[static_cast<std::size_t>(behind - first_of_host.begin() - 1)];
+    }
+  }
+  std::string text;
+  for (std::size_t i = 0; i < hosts.size(); ++i) {
+    if (counts[i] == 0) continue;
+    const auto all = first_of_host[i + 1] - first_of_host[i];
+    text += fmt::format("{}{}", text.empty() ? "" : ", ", printable(hosts[i]));
+    if (counts[i] != all) text += fmt::format(" ({})", counts[i]);
+  }
+  return text;
+}
+
+std::string Snapshot::in_names(std::string_view words) const {
+  constexpr std::size_t kDigitsOfTask = 13;
+  constexpr std::size_t kDigitsOfTime = 10;
+  std::string text;
+  for (std::size_t next = 0; next < words.size();) {
+    const auto digits =
+        std::min(words.find_first_not_of("0123456789", next), words.size()) - next;
+    if (digits == 0) {
+      text += words[next++];
+      continue;
+    }
+    const auto number = words.substr(next, digits);
+    const auto value =
+        digits <= kDigitsOfTask ? expand_tasks(number) : std::vector<std::int64_t>{};
+    next += digits;
+    const bool is_time = digits == kDigitsOfTime &&
+                         (text.ends_with(" at ") || text.ends_with("ends ") ||
+                          text.ends_with("from ") || text.ends_with("until "));
+    if (digits == kDigitsOfTask && value.size() == 1) {
+      const auto job = std::find_if(jobs.begin(), jobs.end(), [&](const Job& each) {
+        return each.id == value.front();
+      });
+      const auto place = static_cast<std::size_t>(job - jobs.begin());
+      text += place < names.size() ? names[place].name : std::string(number);
+    } else {
+      text +=
+          is_time && value.size() == 1 ? date_text(value.front()) : std::string(number);
+    }
+  }
+  return text;
+}
+
+std::string partition_of(const SlurmState& state, const std::string& wanted) {
+  std::set<std::string> all;
+  for (const auto& node : state.nodes) {
+    all.insert(node.partitions.begin(), node.partitions.end());
+  }
+  if (wanted.empty() && all.size() == 1) return *all.begin();
+  if (all.contains(wanted)) return wanted;
+  std::vector<std::string> names;
+  names.reserve(all.size());
+  for (const auto& name : all) names.push_back(printable(name));
+  if (wanted.empty()) {
+    throw Error(
+        ErrorCode::kUsage,
+        fmt::format("the nodes are in {} partitions: name one by --partition: {}",
+                    all.size(), fmt::join(names, ", ")));
+  }
+  throw Error(ErrorCode::kUsage,
+              fmt::format("there is no partition {}; there is {}", printable(wanted),
+                          fmt::join(names, ", ")));
+}
+
+std::unique_ptr<Snapshot> take_snapshot(const SlurmState& state,
+                                        const SnapshotOptions& options) {
+  return SnapshotMaker(state, options).make();
+}
+
+}  // namespace berth::study

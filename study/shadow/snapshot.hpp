@@ -1,0 +1,90 @@
+#pragma once
+// A partition of a Slurm at one instant, as a machine of berth with its jobs: what runs
+// there since when and on which nodes, what waits, and what waits outside the queue.
+//
+// Machine      a host a node, with its processors, memory and further resources; a node
+//              that is down, drained or reserved counts with what still runs on it, or
+//              not at all.  With `unit = nodes` a host has one processor.
+// Jobs         by (submit, id); lengths are not known, and those here say nothing
+// Memory       counts where the nodes say that some of it is taken; else where a job
+//              asks for it
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/base/interval_set.hpp"
+#include "engine/hosts/kinds.hpp"
+#include "engine/jobs/job.hpp"
+#include "engine/jobs/job_columns.hpp"
+#include "study/shadow/slurm_state.hpp"
+
+namespace berth::study {
+
+enum class ShadowUnit : std::uint8_t { kProcessors, kNodes };
+
+// A job of the snapshot, as Slurm and its users call it.
+struct ShadowJob {
+  std::string name;  // "18", "1_3" of an array, "8+" of a heterogeneous one
+  std::string user;
+  std::string reason;                   // why it waits, in Slurm's word
+  std::optional<std::int64_t> minutes;  // its limit; nullopt: none
+  std::optional<Time> start{};          // of one that runs
+  IntervalSet where{};                  // likewise: its processors
+};
+
+// A job that waits, and that no policy may start now.
+struct OutsideJob {
+  std::string name;
+  std::string user;
+  std::string why;  // in words
+};
+
+struct AwayNode {
+  std::string name;
+  std::string why;  // "drained"
+};
+
+struct Snapshot {
+  std::string partition;
+  std::string version;
+  std::int64_t at = 0;    // seconds from 1970
+  Resources resources{};  // of the machine: its hosts
+  std::int32_t processors = 0;
+  std::vector<std::string> hosts{};           // names, by number
+  std::vector<std::int32_t> first_of_host{};  // its first processor, and one more entry
+  std::vector<Job> jobs{};                // the last is no job: it is submitted later
+  std::vector<ShadowJob> names{};         // of all but the last
+  std::shared_ptr<JobColumns> columns{};  // what jobs need; reads `jobs`
+  std::vector<OutsideJob> outside{};
+  std::vector<AwayNode> away{};
+  std::vector<std::string> remarks{};  // what could not be taken as Slurm says it
+
+  [[nodiscard]] std::size_t running() const;
+  [[nodiscard]] std::size_t waiting() const { return names.size() - running(); }
+  // "n1, n3 (2)": the hosts of these of its processors, with their number on each where
+  // that is not all of the host.
+  [[nodiscard]] std::string nodes_of(const IntervalSet& where) const;
+  // The words of a reason, with the names of tasks that have no number yet, and with
+  // dates in place of seconds from 1970.
+  [[nodiscard]] std::string in_names(std::string_view words) const;
+};
+
+// The partition to be looked at: the one that is wanted, or the only one.  Throws
+// Error{kUsage} naming all where there is none of this name, or several.
+[[nodiscard]] std::string partition_of(const SlurmState& state,
+                                       const std::string& wanted);
+
+struct SnapshotOptions {
+  std::string partition;
+  ShadowUnit unit = ShadowUnit::kProcessors;
+};
+
+// Throws Error{kInput} for a partition without nodes.
+[[nodiscard]] std::unique_ptr<Snapshot> take_snapshot(const SlurmState& state,
+                                                      const SnapshotOptions& options);
+
+}  // namespace berth::study
