@@ -43,6 +43,17 @@ SlurmJob waiting(SlurmJob job) {
   return job;
 }
 
+void count(std::optional<std::int64_t> own, std::optional<std::int64_t> slurm,
+           ShadowAgreement::Counts& counts) {
+  if (own && (!slurm || *own < *slurm)) {
+    ++counts.policy_first;
+  } else if (own) {
+    ++counts.same;
+  } else if (slurm) {
+    ++counts.slurm_first;
+  }
+}
+
 }  // namespace
 
 ShadowLook ShadowSession::take(const SlurmState& state) {
@@ -121,9 +132,6 @@ SlurmState ShadowSession::state_at(std::int64_t instant, const SlurmState& state
     } else if (holds_nodes(job) || job.end > instant) {
       made.jobs.push_back(job);
       made.jobs.back().state = "RUNNING";
-      if (there != before_.end() && job.shares.empty()) {
-        made.jobs.back().shares = there->second.shares;
-      }
     }
   }
   return made;
@@ -158,15 +166,7 @@ ShadowAgreement ShadowSession::agreement() const {
     made.jobs.push_back(outcome);
     made.starts += outcome.slurm ? 1 : 0;
     for (std::size_t i = 0; i < labels_.size(); ++i) {
-      const auto own = outcome.policies[i];
-      auto& counts = made.counts[i];
-      if (own && (!outcome.slurm || *own < *outcome.slurm)) {
-        ++counts.policy_first;
-      } else if (own) {
-        ++counts.same;
-      } else if (outcome.slurm) {
-        ++counts.slurm_first;
-      }
+      count(outcome.policies[i], outcome.slurm, made.counts[i]);
     }
   }
   const auto first_of = [](const ShadowOutcome& outcome) {

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <map>
 
 #include "engine/base/duration_text.hpp"
 #include "engine/base/printable.hpp"
@@ -156,6 +158,63 @@ std::string instant_text(const std::optional<std::int64_t>& at) {
 }
 
 }  // namespace
+
+std::string Snapshot::nodes_of(const IntervalSet& where) const {
+  std::vector<std::int64_t> counts(hosts.size());
+  for (const auto& part : where.intervals()) {
+    for (auto each = part.first; each <= part.last; ++each) {
+      const auto behind =
+          std::upper_bound(first_of_host.begin(), first_of_host.end(), each);
+      ++counts[static_cast<std::size_t>(behind - first_of_host.begin() - 1)];
+    }
+  }
+  std::string text;
+  for (std::size_t i = 0; i < hosts.size(); ++i) {
+    if (counts[i] == 0) continue;
+    const auto all = first_of_host[i + 1] - first_of_host[i];
+    text += fmt::format("{}{}", text.empty() ? "" : ", ", printable(hosts[i]));
+    if (counts[i] != all) text += fmt::format(" ({})", counts[i]);
+  }
+  return text;
+}
+
+std::string Snapshot::in_names(std::string_view words) const {
+  std::string text;
+  for (std::size_t next = 0; next < words.size();) {
+    const auto digits =
+        std::min(words.find_first_not_of("0123456789", next), words.size()) - next;
+    if (digits == 0) {
+      text += words[next++];
+    } else {
+      text += named(words.substr(next, digits), text);
+      next += digits;
+    }
+  }
+  return text;
+}
+
+// A number of a reason, behind the words before it.
+std::string Snapshot::named(std::string_view number, std::string_view before) const {
+  constexpr std::size_t kDigitsOfTask = 13;
+  constexpr std::size_t kDigitsOfTime = 10;
+  constexpr std::array<std::string_view, 4> kBeforeTimes{" at ", "ends ", "from ",
+                                                         "until "};
+  const auto value = number.size() <= kDigitsOfTask ? expand_tasks(number)
+                                                    : std::vector<std::int64_t>{};
+  if (value.size() != 1) return std::string(number);
+  if (number.size() == kDigitsOfTask) {
+    const auto job = std::find_if(jobs.begin(), jobs.end(), [&](const Job& each) {
+      return each.id == value.front();
+    });
+    const auto place = static_cast<std::size_t>(job - jobs.begin());
+    if (place < names.size()) return names[place].name;
+  }
+  const bool is_time =
+      number.size() == kDigitsOfTime &&
+      std::any_of(kBeforeTimes.begin(), kBeforeTimes.end(),
+                  [&](const auto words) { return before.ends_with(words); });
+  return is_time ? date_text(value.front()) : std::string(number);
+}
 
 std::string look_text(const ShadowLook& look) {
   const auto& at = *look.snapshot;

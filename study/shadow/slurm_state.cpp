@@ -319,34 +319,42 @@ std::optional<NumberRange> range_of(std::string_view text) {
   return NumberRange{*first, *last, *step, low.starts_with('0') ? low.size() : 0};
 }
 
-// The names of "n[1-3,07]" or "m2"; false: it is none of both, or too long.
-bool expand_name(std::string_view text, std::vector<std::string>& names,
-                 int brackets = 0) {
-  constexpr int kMostBrackets = 8;
+// The texts that "n[1-3,07]" stands for, by its first brackets; false: these hold no
+// numbers, or too many.
+bool expand_first(std::string_view text, std::vector<std::string>& to) {
   const auto open = text.find('[');
-  if (open == text.npos) {
-    names.emplace_back(text);
-    return !text.empty() && names.size() <= kMostNames;
-  }
   const auto close = text.find(']', open);
-  if (close == text.npos || brackets == kMostBrackets) return false;
-  const auto before = text.substr(0, open);
-  const auto behind = text.substr(close + 1);
+  if (close == text.npos) return false;
   auto inside = text.substr(open + 1, close - open - 1);
   while (!inside.empty()) {
     const auto range = range_of(cut_off(inside, ','));
     if (!range) return false;
     for (auto at = range->first; at <= range->last; at += range->step) {
-      if (names.size() == kMostNames) return false;
-      const auto name = fmt::format("{}{:0{}}{}", before, at, range->digits, behind);
-      if (behind.find('[') == behind.npos) {
-        names.push_back(name);
-      } else if (!expand_name(name, names, brackets + 1)) {
-        return false;
-      }
+      if (to.size() == kMostNames) return false;
+      to.push_back(fmt::format("{}{:0{}}{}", text.substr(0, open), at, range->digits,
+                               text.substr(close + 1)));
     }
   }
   return true;
+}
+
+// The names of "r[1-2]n[1-3,07]" or "m2", behind those that are there; false: it is
+// none of both, or there are too many.
+bool expand_name(std::string_view text, std::vector<std::string>& names) {
+  constexpr int kMostBrackets = 8;
+  if (text.empty()) return false;
+  std::vector<std::string> parts{std::string(text)};
+  for (int i = 0; parts.front().find('[') != std::string::npos; ++i) {
+    std::vector<std::string> next;
+    if (i == kMostBrackets) return false;
+    for (const auto& part : parts) {
+      if (!expand_first(part, next)) return false;
+    }
+    if (next.empty()) return false;
+    parts = std::move(next);
+  }
+  names.insert(names.end(), parts.begin(), parts.end());
+  return names.size() <= kMostNames;
 }
 
 Json shares_json(const std::vector<NodeShare>& shares) {

@@ -7,7 +7,6 @@
 #include <set>
 #include <utility>
 
-#include "engine/base/duration_text.hpp"
 #include "engine/base/error.hpp"
 #include "engine/base/printable.hpp"
 #include "engine/jobs/label.hpp"
@@ -22,7 +21,7 @@ namespace {
 constexpr std::int64_t kKibPerMib = 1024;
 // Tasks that wait and have no number of their own are numbered from here on.
 constexpr std::int64_t kFirstTaskNumber = std::int64_t{1} << 40U;
-constexpr std::int64_t kUnlimitedMinutes = 366 * 24 * 60;
+constexpr std::int64_t kUnlimitedMinutes = std::int64_t{366} * 24 * 60;
 constexpr std::size_t kMostKindsOfNodes = 8;
 constexpr std::size_t kMostWaiting = 1'000'000;
 
@@ -458,6 +457,16 @@ class SnapshotMaker {
     }
   }
 
+  // Whether a node has some of it; that none has is said once.
+  bool has_kind(const std::string& kind) {
+    if (kinds_.contains(kind)) return true;
+    if (missing_.insert(kind).second) {
+      made_->remarks.push_back(fmt::format(
+          "jobs ask for {}, which no node has: it is left aside", printable(kind)));
+    }
+    return false;
+  }
+
   void add_columns() {
     std::map<std::int64_t, std::vector<double>> chunks;
     std::map<std::string, std::map<std::int64_t, std::vector<double>>> kinds;
@@ -469,12 +478,7 @@ class SnapshotMaker {
       put(chunks, asked.chunks);
       if (has_memory_) put(kinds["memory"], asked.memory * kKibPerMib);
       for (const auto& [kind, amount] : asked.kinds) {
-        if (kinds_.contains(kind)) {
-          put(kinds[kind], amount);
-        } else if (missing_.insert(kind).second) {
-          made_->remarks.push_back(fmt::format(
-              "jobs ask for {}, which no node has: it is left aside", printable(kind)));
-        }
+        if (has_kind(kind)) put(kinds[kind], amount);
       }
     }
     made_->columns = std::make_shared<JobColumns>(made_->jobs);
@@ -514,57 +518,6 @@ class SnapshotMaker {
 std::size_t Snapshot::running() const {
   return static_cast<std::size_t>(std::count_if(
       names.begin(), names.end(), [](const auto& name) { return !!name.start; }));
-}
-
-std::string Snapshot::nodes_of(const IntervalSet& where) const {
-  std::vector<std::int64_t> counts(hosts.size());
-  for (const auto& part : where.intervals()) {
-    for (auto each = part.first; each <= part.last; ++each) {
-      const auto behind =
-          std::upper_bound(first_of_host.begin(), first_of_host.end(), each);
-      ++counts[static_cast<std::size_t>(behind - first_of_host.begin() - 1)];
-    }
-  }
-  std::string text;
-  for (std::size_t i = 0; i < hosts.size(); ++i) {
-    if (counts[i] == 0) continue;
-    const auto all = first_of_host[i + 1] - first_of_host[i];
-    text += fmt::format("{}{}", text.empty() ? "" : ", ", printable(hosts[i]));
-    if (counts[i] != all) text += fmt::format(" ({})", counts[i]);
-  }
-  return text;
-}
-
-std::string Snapshot::in_names(std::string_view words) const {
-  constexpr std::size_t kDigitsOfTask = 13;
-  constexpr std::size_t kDigitsOfTime = 10;
-  std::string text;
-  for (std::size_t next = 0; next < words.size();) {
-    const auto digits =
-        std::min(words.find_first_not_of("0123456789", next), words.size()) - next;
-    if (digits == 0) {
-      text += words[next++];
-      continue;
-    }
-    const auto number = words.substr(next, digits);
-    const auto value =
-        digits <= kDigitsOfTask ? expand_tasks(number) : std::vector<std::int64_t>{};
-    next += digits;
-    const bool is_time = digits == kDigitsOfTime &&
-                         (text.ends_with(" at ") || text.ends_with("ends ") ||
-                          text.ends_with("from ") || text.ends_with("until "));
-    if (digits == kDigitsOfTask && value.size() == 1) {
-      const auto job = std::find_if(jobs.begin(), jobs.end(), [&](const Job& each) {
-        return each.id == value.front();
-      });
-      const auto place = static_cast<std::size_t>(job - jobs.begin());
-      text += place < names.size() ? names[place].name : std::string(number);
-    } else {
-      text +=
-          is_time && value.size() == 1 ? date_text(value.front()) : std::string(number);
-    }
-  }
-  return text;
 }
 
 std::string partition_of(const SlurmState& state, const std::string& wanted) {

@@ -71,6 +71,10 @@ struct Snapshot {
   // The words of a reason, with the names of tasks that have no number yet, and with
   // dates in place of seconds from 1970.
   [[nodiscard]] std::string in_names(std::string_view words) const;
+
+ private:
+  [[nodiscard]] std::string named(std::string_view number,
+                                  std::string_view before) const;
 };
 
 // The partition to be looked at: the one that is wanted, or the only one.  Throws
