@@ -5,8 +5,20 @@
 #include <utility>
 
 #include "engine/base/error.hpp"
+#include "engine/base/random_stream.hpp"
 
 namespace berth {
+
+namespace {
+
+// The share of one job in the hash of a schedule, a sum.
+std::uint64_t schedule_share(std::int64_t id, Time start, Time end) {
+  const auto of_start =
+      mix_bits(static_cast<std::uint64_t>(id)) + static_cast<std::uint64_t>(start);
+  return mix_bits(mix_bits(of_start) + static_cast<std::uint64_t>(end));
+}
+
+}  // namespace
 
 RunMetrics::RunMetrics(std::span<const Job> jobs, const Window& window,
                        const MetricOptions& options, const MachineMeasure* measure)
@@ -117,6 +129,8 @@ void RunMetrics::on(const sim::EndRecord& record) {
   move_to(record.at);
   const auto& who = record.who;
   release(who);
+  gathered_.schedule_hash +=
+      schedule_share(who.job->id, who.entry->first_start, record.at);
   const bool killed = who.entry->state == JobState::kFailed;
   if (killed) gathered_.killed_work += who.job->size * active_[who.id].work;
   ++(killed ? gathered_.jobs.failed : gathered_.jobs.finished);
@@ -126,7 +140,7 @@ void RunMetrics::on(const sim::EndRecord& record) {
       window.begin < record.at && (!window.end || record.at <= *window.end);
   if (!killed && inside) ++gathered_.finished_inside;
   if (gathered_.measures(who.id)) gathered_.last_end = record.at;
-  if (!window.end) gathered_.totals = integrals_.totals();
+  gathered_.totals = integrals_.totals();
   count_leaving(who, record.at);
 }
 

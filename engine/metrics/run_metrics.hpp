@@ -41,8 +41,13 @@ class RunMetrics
 
   void finish(Time at) override;
 
-  // REQUIRES: the run is finished.
+  // Of a run that is not finished: as of the last end of a job.
   [[nodiscard]] Summary summary() const;
+
+  // Equal for two runs of the same jobs exactly if their schedules are equal, but for
+  // chance of 2^-64: of the jobs that ended so far, finished or killed, measured or
+  // not, by id, first start and end (docs/model.md#schedule-hash).  0: none has.
+  [[nodiscard]] std::uint64_t schedule_hash() const { return gathered_.schedule_hash; }
 
   // Outcomes of the jobs that ended, in that order, then of those still in the system,
   // by (submit, id).

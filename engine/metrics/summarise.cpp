@@ -55,6 +55,7 @@ class Writer {
       failed_jobs_ += job.state == JobState::kFailed ? 1 : 0;
     }
     summary_.finished_digest = digest;
+    summary_.schedule_hash = gathered.schedule_hash;
   }
 
   void write() {

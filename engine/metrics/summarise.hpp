@@ -36,6 +36,7 @@ struct Gathered {
   RunCounts counts;
   MeasuredCounts measured;
   Outcomes outcomes;                   // of ended jobs, then of unfinished ones
+  std::uint64_t schedule_hash = 0;     // see RunMetrics
   std::optional<Time> first_submit;    // of all jobs
   std::optional<Time> first_measured;  // submit of the first measured job
   std::optional<Time> last_submit;

@@ -66,6 +66,8 @@ struct Summary {
   // order; two runs finished the same jobs if their digests are equal.  nullopt: the
   // summary was written without it.
   std::optional<std::uint64_t> finished_digest{};
+  // What schedule_hash() of RunMetrics gave at the end; nullopt: likewise.
+  std::optional<std::uint64_t> schedule_hash{};
   std::vector<Metric> metrics;     // in the order of metric_records()
   std::vector<UserSummary> users;  // by user
   RunCounts counts;

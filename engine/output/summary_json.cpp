@@ -32,8 +32,8 @@ Json digest(const std::optional<std::uint64_t>& bits) {
   return bits ? Json(fmt::format("{:016x}", *bits)) : Json();
 }
 
-std::optional<std::uint64_t> read_digest(const JsonReader& jobs) {
-  const auto found = jobs.find("finished_digest");
+std::optional<std::uint64_t> read_digest(const JsonReader& json, const char* name) {
+  const auto found = json.find(name);
   if (!found) return std::nullopt;
   const auto text = found->text();
   std::uint64_t bits = 0;
@@ -172,6 +172,7 @@ Json summary_json(const Summary& summary, const SummaryContext& context) {
             {"seed", context.seed},
             {"oracle", context.oracle},
             {"jobs", jobs(summary, context)},
+            {"schedule_hash", digest(summary.schedule_hash)},
             {"metrics", metrics(summary.metrics)},
             {"users", users(summary.users)},
             {"counts", counts(summary)},
@@ -192,7 +193,8 @@ Summary read_summary(const JsonReader& json) {
   const auto jobs = json.member("jobs");
   summary.jobs.submitted = jobs.whole<decltype(summary.jobs.submitted)>("submitted");
   read(jobs, kOutcomeCounts, summary.jobs);
-  summary.finished_digest = read_digest(jobs);
+  summary.finished_digest = read_digest(jobs, "finished_digest");
+  summary.schedule_hash = read_digest(json, "schedule_hash");
   read(counts, kRejectionCounts, summary.jobs);
   summary.jobs.rejected_never_fits =
       counts.whole_or<std::int64_t>("rejected_never_embeds", 0);

@@ -18,6 +18,7 @@ Summary small_summary() {
   summary.jobs.failed = 1;
   summary.jobs.outlived_walltime = 1;
   summary.finished_digest = 255;
+  summary.schedule_hash = 0x29f51f37374d5bdf;
   summary.metrics = {{"mean_wait", 89.5, "s", 2}, {"mean_slowdown", {}, "ratio", 0}};
   summary.users = {{-1, 2, 1, 89.5, 2.5, 402.0}, {3, 1, 0, {}, {}, 600.0}};
   summary.counts.failures = 1;
@@ -48,7 +49,8 @@ TEST_SUITE("output/summary_json") {
         R"({"format":1,"berth":"0.1.0","policy":"fcfs","scenario":"tiny","seed":7,)"
         R"("oracle":false,"jobs":{"read":5,"left_out":{"no_run_time":1},)"
         R"("submitted":4,"rejected":1,"finished":2,"failed":1,"not_finished":0,)"
-        R"("outlived_walltime":1,"finished_digest":"00000000000000ff"},"metrics":{)"
+        R"("outlived_walltime":1,"finished_digest":"00000000000000ff"},)"
+        R"("schedule_hash":"29f51f37374d5bdf","metrics":{)"
         R"("mean_wait":{"value":89.5,"unit":"s","n":2},)"
         R"("mean_slowdown":{"value":null,"unit":"ratio","n":0}},"users":[)"
         R"({"user":null,"jobs":2,"finished":1,"mean_wait":89.5,)"

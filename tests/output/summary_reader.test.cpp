@@ -16,6 +16,7 @@ Summary some_summary() {
   summary.users = {{-1, 2, 1, 89.5, 2.5, 0.1}, {3, 1, 0, {}, {}, 600.0}};
   summary.counts = {1, 2, 3, 4, 5, 6, 7, 8, 9};
   summary.queue_never_empties = true;
+  summary.schedule_hash = ~std::uint64_t{0};
   return summary;
 }
 
@@ -29,6 +30,7 @@ TEST_SUITE("output/summary_reader") {
     CHECK(*read.find("mean_wait")->value == 1.0 / 3.0);
     CHECK_FALSE(read.find("mean_slowdown")->value);
     CHECK(read.jobs.rejected_by_policy == 2);
+    CHECK(read.schedule_hash == ~std::uint64_t{0});
     CHECK(read.users[0].user == -1);
   }
 
