@@ -29,8 +29,30 @@ constexpr std::int64_t kToldEach = 64;  // passes, between figures of the machin
 
 bool Loop::advance(Time until) {
   const PlainLocale locale;
+  while (find_pass(until)) {
+    policy_.schedule(simulation_);
+    end_pass();
+  }
+  return !is_over();
+}
+
+bool Loop::to_pass(Time until) {
+  const PlainLocale locale;
+  return find_pass(until);
+}
+
+void Loop::close_pass() {
+  const PlainLocale locale;
+  end_pass();
+}
+
+bool Loop::find_pass(Time until) {
+  BERTH_ASSERT(!is_open_);
   if (!has_begun_) begin();
-  if (world_.settings().cycle > 0) return advance_by_clock(until);
+  return is_by_clock() ? find_pass_of_clock(until) : find_pass_of_events(until);
+}
+
+bool Loop::find_pass_of_events(Time until) {
   const bool whole_instants = world_.settings().pass == PassMode::kInstant;
   auto& agenda = world_.state().agenda;
   Time next = agenda.next_at();
@@ -42,20 +64,19 @@ bool Loop::advance(Time until) {
       next = agenda.next_at();
     } while (whole_instants && next == world_.now());
     // What happens to a running job is no reason for a pass.
-    if (world_.decision().causes != 0) (void)decide();
+    if (world_.decision().causes != 0 && open_pass()) return true;
     agenda.drop_void();
     next = agenda.next_at();
   }
-  return !is_over();
+  return false;
 }
 
 // Events and hooks keep their time; a pass comes after the events of its instant.
-bool Loop::advance_by_clock(Time until) {
+bool Loop::find_pass_of_clock(Time until) {
   auto& agenda = world_.state().agenda;
-  for (;;) {
+  while (!is_over()) {
     const Time next = std::min(agenda.next_at(), next_of_clock());
-    if (next == kNever || has_come_to_end()) return false;
-    if (next > until) return true;
+    if (next > until) return false;
     world_.come_to(next);
     while (agenda.next_at() == next) {
       is_idle_ = false;
@@ -64,15 +85,17 @@ bool Loop::advance_by_clock(Time until) {
     }
     if (next_of_clock() == next) {
       last_pass_ = next;
-      const auto actions = decide();
-      is_idle_ = actions == 0;
+      if (open_pass()) return true;
     } else if (!ended_.empty() || !submitted_.empty()) {
       ++world_.state().decision.number;
       run_hooks();
     }
     agenda.drop_void();
   }
+  return false;
 }
+
+bool Loop::is_by_clock() const { return world_.settings().cycle > 0; }
 
 // The next pass; kNever: no job waits, or nothing can happen that would let one start.
 Time Loop::next_of_clock() const {
@@ -121,9 +144,13 @@ void Loop::begin() {
   }
 }
 
-// Wake-ups alone keep no run alive.
+// Wake-ups alone keep no run alive, but where passes are made by the clock.
 bool Loop::is_over() const {
-  return world_.state().agenda.empty() || has_come_to_end();
+  const auto& agenda = world_.state().agenda;
+  const bool nothing_comes = is_by_clock()
+                                 ? std::min(agenda.next_at(), next_of_clock()) == kNever
+                                 : agenda.empty();
+  return nothing_comes || has_come_to_end();
 }
 
 // Where no job leaves, the pass after the last arrival is the last.
@@ -280,7 +307,8 @@ void Loop::unfreeze(JobId job) {
   world_.update_affected();
 }
 
-std::int64_t Loop::decide() {
+// Whether the pass is to be made; else it is over.
+bool Loop::open_pass() {
   auto& decision = world_.state().decision;
   ++decision.number;
   decision.actions = 0;
@@ -289,17 +317,35 @@ std::int64_t Loop::decide() {
   if (may_leave_out_pass()) {
     leave_out_pass();
     count_pass();
-  } else {
-    run_pass();
-    count_pass();
-    if (auto* inspector = world_.audience().inspector()) {
-      inspector->passed(simulation_, PassKind::kMade);
-    }
+    end_decision();
+    return false;
   }
+  orders_.refresh();
+  decision.phase = Phase::kDecision;
+  is_open_ = true;
+  return true;
+}
+
+void Loop::end_pass() {
+  BERTH_ASSERT(is_open_);
+  is_open_ = false;
+  world_.state().decision.phase = Phase::kOutside;
+  world_.tell_book_changes();
+  tell_pass();
+  count_pass();
+  if (auto* inspector = world_.audience().inspector()) {
+    inspector->passed(simulation_, PassKind::kMade);
+  }
+  end_decision();
+  world_.state().agenda.drop_void();
+}
+
+void Loop::end_decision() {
+  auto& decision = world_.state().decision;
+  is_idle_ = decision.actions == 0;
   plans_.clear();
   decision.because.clear();
   decision.causes = 0;
-  return decision.actions;
 }
 
 void Loop::run_hooks() {
@@ -316,24 +362,19 @@ void Loop::run_hooks() {
   phase = Phase::kOutside;
 }
 
-void Loop::run_pass() {
-  auto& decision = world_.state().decision;
-  orders_.refresh();
-  decision.phase = Phase::kDecision;
-  policy_.schedule(simulation_);
-  decision.phase = Phase::kOutside;
-  world_.tell_book_changes();
-  if (world_.audience().wants<PassRecord>()) {
-    if (world_.audience().wants<MachineRecord>()) {
-      tell_refusal();
-      if (++passes_made_ % kToldEach == 0) tell_of_machine();
-    }
-    const auto& traits = world_.traits();
-    const bool is_fair = traits.default_order == traits.fair_share();
-    world_.audience().tell(PassRecord{
-        world_.now(), decision.number, decision.causes, decision.actions,
-        is_fair ? orders_.queue(traits.default_order).head() : std::nullopt});
+void Loop::tell_pass() {
+  const auto& audience = world_.audience();
+  if (!audience.wants<PassRecord>()) return;
+  if (audience.wants<MachineRecord>()) {
+    tell_refusal();
+    if (++passes_made_ % kToldEach == 0) tell_of_machine();
   }
+  const auto& decision = world_.decision();
+  const auto& traits = world_.traits();
+  const bool is_fair = traits.default_order == traits.fair_share();
+  audience.tell(
+      PassRecord{world_.now(), decision.number, decision.causes, decision.actions,
+                 is_fair ? orders_.queue(traits.default_order).head() : std::nullopt});
 }
 
 void Loop::tell_refusal() {

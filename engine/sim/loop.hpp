@@ -3,6 +3,8 @@
 // calls the hooks, then the policy, once; if that makes new events at the same instant,
 // again (docs/model.md#events).
 //
+// A pass has two halves: what precedes schedule opens it, what follows closes it.
+//
 // Left out is a pass of a policy with Passes::kWhenAJobFits at which no member of the
 // queue fits, and neither a wake-up nor the refresh of an order is due.  A run stands
 // still when its policy wakes itself while nothing else is to come, or suspends and
@@ -35,9 +37,10 @@ class Loop {
         simulation_(simulation),
         releases_(releases) {}
 
-  // Handles every event up to and including `until`; whether any are left behind it.
-  // Throws Error{kTime} if the run stands still.
+  // As those of Simulation.  Throw Error{kTime} if the run stands still.
   bool advance(Time until);
+  bool to_pass(Time until);
+  void close_pass();
   // Nothing more will happen: tells the jobs that are left, and the end.
   void finish();
 
@@ -57,11 +60,16 @@ class Loop {
   void unfreeze(JobId job);
   void schedule_next_arrival();
 
-  bool advance_by_clock(Time until);
+  bool find_pass(Time until);
+  bool find_pass_of_events(Time until);
+  bool find_pass_of_clock(Time until);
+  [[nodiscard]] bool is_by_clock() const;
   [[nodiscard]] Time next_of_clock() const;
-  std::int64_t decide();  // how many actions it took
+  bool open_pass();
+  void end_pass();
+  void end_decision();
   void run_hooks();
-  void run_pass();
+  void tell_pass();
   void tell_refusal();
   void tell_of_machine();
   [[nodiscard]] bool may_leave_out_pass() const;
@@ -80,6 +88,7 @@ class Loop {
   Simulation& simulation_;
   JobReleases* releases_;
   bool has_begun_ = false;
+  bool is_open_ = false;          // a pass
   Time last_pass_ = -1;           // of passes by the clock
   bool is_idle_ = false;          // that pass did nothing
   std::int64_t idle_passes_ = 0;  // in a row

@@ -22,6 +22,10 @@ Simulation::~Simulation() = default;
 
 bool Simulation::advance(Time until) { return loop_->advance(until); }
 
+bool Simulation::to_pass(Time until) { return loop_->to_pass(until); }
+
+void Simulation::close_pass() { loop_->close_pass(); }
+
 void Simulation::finish() { loop_->finish(); }
 
 }  // namespace berth::sim

@@ -38,7 +38,14 @@ class Simulation {
   [[nodiscard]] Audience& audience() { return world_.state().audience; }
   // Handles every event up to and including `until`; whether any are left behind it.
   // Policy and observers are called in the plain locale, whatever that of the thread.
+  // The same as: while (to_pass(until)) { policy.schedule(*this); close_pass(); }
   bool advance(Time until);
+  // Handles the events up to `until`, as far as the next pass that the policy is to
+  // make, and opens that.  False: up to `until` there is none, advance(until) tells
+  // whether any event is left.  REQUIRES, as advance(): no pass is open.
+  [[nodiscard]] bool to_pass(Time until);
+  // Does what follows the policy's decision.  REQUIRES: a pass is open.
+  void close_pass();
   // Nothing more will happen: tells the observers which jobs are left, and the end.
   void finish();
 
