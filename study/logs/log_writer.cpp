@@ -10,6 +10,7 @@
 #include "engine/base/csv_text.hpp"
 #include "engine/base/json.hpp"
 #include "engine/jobs/label.hpp"
+#include "engine/workload/formats/column_map.hpp"
 #include "engine/workload/formats/log_names.hpp"
 #include "engine/workload/swf_writer.hpp"
 
@@ -216,7 +217,7 @@ const std::vector<LogTarget>& log_targets() {
 
 void write_job_table(const JobLog& log, Sink& sink, Budget& budget) {
   std::string text(kJobTableColumns);
-  for (const auto& kind : log.kinds) text += "," + csv_text(kind);
+  for (const auto& kind : log.kinds) text += "," + csv_text(column_of_kind(kind));
   text += '\n';
   SourceIds ids(log);
   for (std::uint32_t i = 0; i < log.workload.jobs.size(); ++i) {

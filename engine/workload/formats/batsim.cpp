@@ -93,7 +93,6 @@ class BatsimReader final : public JsonListener {
     }
     jobs_ = {};
     auto log = builder_.finish();
-    log.nodes.clear();
     if (processors_ > 0) {
       log.workload.processors = static_cast<std::int32_t>(processors_);
     }
@@ -186,11 +185,12 @@ class BatsimReader final : public JsonListener {
     jobs_.push_back(job);
   }
 
-  // As "key=value" lines, for what the table has columns for.
+  // For what the table has columns for: of each both lengths, then key and value.
   void keep_extra(const JsonRecord& record, WaitingJob& job) {
     std::string kept;
     const auto keep = [&](std::string_view key, std::string_view value) {
-      if (!value.empty()) kept += fmt::format("{}={}\n", key, value);
+      if (value.empty()) return;
+      kept += fmt::format("{}:{}:{}{}", key.size(), value.size(), key, value);
     };
     constexpr std::string_view kPrefix = "extra_data.";
     for (const auto& [path, text] : record.fields) {
@@ -250,9 +250,11 @@ class BatsimReader final : public JsonListener {
   void read_extra(std::string_view text, LogRecord& record) const {
     // Bounded: what a record holds.
     while (!text.empty()) {
-      auto value = cut_off(text, '\n');
-      const auto key = cut_off(value, '=');
-      take_extra(key, value, record);
+      const auto key = static_cast<std::size_t>(parse_whole(cut_off(text, ':')).value);
+      const auto value =
+          static_cast<std::size_t>(parse_whole(cut_off(text, ':')).value);
+      take_extra(text.substr(0, key), text.substr(key, value), record);
+      text.remove_prefix(key + value);
     }
   }
 
@@ -263,7 +265,7 @@ class BatsimReader final : public JsonListener {
     }
     const auto number = [&] {
       const auto [parsed, fault] = parse_whole(value);
-      const bool is_far = parsed < 0 || parsed > std::int64_t{1} << 40U;
+      const bool is_far = parsed < 0 || parsed > kMostOfKind;
       if (fault != NumberFault::kNone || is_far) {
         wrong(record.place, fmt::format("extra_data: {}", key), value, "whole number");
       }

@@ -51,6 +51,9 @@ inline constexpr std::array<std::string_view, 14> kTableFields{
     "id",       "submit", "size", "length", "start",      "end",   "wait",
     "walltime", "memory", "user", "group",  "executable", "queue", "partition"};
 [[nodiscard]] bool is_table_field(std::string_view name);
+// The column of a kind of resource in the job table: its name, behind "resource." where
+// it would read as another column.
+[[nodiscard]] std::string column_of_kind(std::string_view kind);
 // Whether a unit is one of the field; the empty one always is.
 [[nodiscard]] bool is_unit_of(std::string_view field, std::string_view unit);
 

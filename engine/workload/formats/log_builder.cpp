@@ -15,13 +15,13 @@
 #include "engine/base/printable.hpp"
 #include "engine/jobs/label.hpp"
 #include "engine/workload/formats/log_classes.hpp"
+#include "engine/workload/formats/log_limits.hpp"
 #include "engine/workload/formats/log_names.hpp"
 
 namespace berth {
 
 namespace {
 
-constexpr double kMostMemory = 0x1.0p53;  // bytes of a job
 constexpr Time kNoTime = std::numeric_limits<Time>::min();
 constexpr auto kNoJob = std::numeric_limits<std::uint32_t>::max();
 
@@ -76,6 +76,7 @@ class LogBuilder::Joining {
 
   using Records = std::vector<std::uint32_t>;
 
+  void add_kinds(const LogRecord& record);
   void add_text(const LogRecord& record);
   void join_runs();
   void join_group(const std::uint32_t* first, const std::uint32_t* last);
@@ -89,7 +90,6 @@ class LogBuilder::Joining {
   bool is_job(std::uint32_t at);
   void settle(std::uint32_t at);
   void number_texts();
-  void move_zero(Workload& workload);
   void compact(JobLog& log);
   void order(JobLog& log, std::size_t records);
   void fill_names(JobLog& log);
@@ -132,26 +132,16 @@ void LogBuilder::Joining::add(const LogRecord& record) {
   const auto refuse = [&](std::string_view what) {
     refuse_log(options_.name, record.place, what);
   };
-  if (record.size > std::numeric_limits<std::int32_t>::max()) {
-    refuse(fmt::format("{} processors are more than 2147483647", record.size));
-  }
-  constexpr auto kLongest = static_cast<Duration>(kMaxSeconds) * kSecond;
-  for (const auto& [what, time] :
-       {std::pair("length", record.length), {"walltime", record.walltime}}) {
-    if (time && *time > kLongest) refuse(fmt::format("{}: more than 10^11 s", what));
-  }
-  if (clock_ == Clock::kOwn && record.submit && *record.submit < 0) {
-    refuse(fmt::format("submit: {} s is below 0", seconds_text(*record.submit)));
-  }
-  if (record.memory > kMostMemory) refuse("memory: more than 2^53 bytes");
+  require_in_range(record, clock_, options_.name);
   if (jobs_.size() >= std::numeric_limits<std::uint32_t>::max()) {
     refuse("more than 4294967295 records; split the log");
   }
   Job job;
   job.submit = record.submit.value_or(kNoTime);
   job.length = record.length.value_or(kUnknown);
-  job.walltime_given = record.walltime.has_value();
-  job.walltime = record.walltime.value_or(0);
+  // In no format does a limit of 0 end a job at once: it stands for none.
+  job.walltime = std::max<Duration>(record.walltime.value_or(0), 0);
+  job.walltime_given = job.walltime > 0;
   job.size = static_cast<std::int32_t>(record.size);
   job.set_memory(record.memory > 0 ? std::llround(record.memory) : kUnknown);
   job.id = record.number.value_or(kUnknown);
@@ -174,6 +164,13 @@ void LogBuilder::Joining::add(const LogRecord& record) {
            flag(record.size_from_other, kFromOther) |
            flag(record.unknown_state, kStateUnknown))});
   jobs_.push_back(job);
+  add_kinds(record);
+  if (record.whole) parts_.push_back({at, *record.whole, record.part});
+  add_text(record);
+}
+
+void LogBuilder::Joining::add_kinds(const LogRecord& record) {
+  const auto at = static_cast<std::uint32_t>(jobs_.size() - 1);
   for (const auto& [kind, amount] : record.kinds) {
     if (amount <= 0) continue;
     auto known = std::find(kind_names_.begin(), kind_names_.end(), kind);
@@ -183,8 +180,6 @@ void LogBuilder::Joining::add(const LogRecord& record) {
     kinds_.push_back(
         {at, static_cast<std::uint32_t>(known - kind_names_.begin()), amount});
   }
-  if (record.whole) parts_.push_back({at, *record.whole, record.part});
-  add_text(record);
 }
 
 void LogBuilder::Joining::add_text(const LogRecord& record) {
@@ -448,7 +443,12 @@ void LogBuilder::Joining::settle(std::uint32_t at) {
   if (!job.walltime_given) job.walltime = job.length;
   if (job.memory_kib < 0) return;
   const auto unit = std::int64_t{1024} * job.size;
-  job.set_memory((job.memory_kib + unit - 1) / unit);
+  const auto each = (job.memory_kib + unit - 1) / unit;
+  // Rounded up it may be more than before.
+  if (static_cast<double>(each) * static_cast<double>(unit) > kMostMemory) {
+    refuse_log(options_.name, place(at), "memory: more than 2^53 bytes");
+  }
+  job.set_memory(each);
 }
 
 void LogBuilder::Joining::keep_jobs() {
@@ -467,22 +467,13 @@ void LogBuilder::Joining::number_texts() {
     return comes_naturally_before(texts_.at(a), texts_.at(b));
   });
   auto next = largest_;
-  for (const auto at : texts) jobs_[at].id = ++next;
-}
-
-void LogBuilder::Joining::move_zero(Workload& workload) {
-  if (clock_ == Clock::kOwn || workload.jobs.empty()) return;
-  const auto first = workload.jobs.front().submit;
-  // Whole seconds, so that the Unix time of time 0 is one.
-  const auto zero =
-      options_.rules.origin ? seconds(*options_.rules.origin) : first - first % kSecond;
-  if (zero > first) {
-    refuse_log(options_.name, {workload.lines[0], 1},
-               fmt::format("workload.origin: the first job is submitted {} s before it",
-                           seconds_text(zero - first)));
+  for (const auto at : texts) {
+    if (next == kLargestId) {
+      refuse_log(options_.name, place(at),
+                 "an id that is no number gets one behind the largest, which is 2^53");
+    }
+    jobs_[at].id = ++next;
   }
-  for (auto& job : workload.jobs) job.submit -= zero;
-  workload.unix_start = zero / kSecond;
 }
 
 void LogBuilder::Joining::fill_names(JobLog& log) {
@@ -508,6 +499,10 @@ void LogBuilder::Joining::fill_kinds(JobLog& log,
     if (place == kNoJob) continue;
     auto& of_kind = amounts[kind_names_[kind]];
     of_kind.resize(log.workload.jobs.size());
+    if (amount > kMostOfKind - of_kind[place]) {
+      refuse_log(options_.name, {log.workload.lines[place], 1},
+                 fmt::format("{}: a job has more than 2^40", kind_names_[kind]));
+    }
     of_kind[place] += amount;
   }
   for (auto& [name, of_jobs] : amounts) {
@@ -578,7 +573,8 @@ JobLog LogBuilder::Joining::finish() {
   order(log, records);
   fill_names(log);
   findings_.move_to(workload);
-  move_zero(workload);
+  if (clock_ == Clock::kCalendar) move_zero(workload, options_);
+  require_times_in_range(workload, options_.name);
   workload.notes = std::move(said_);
   return log;
 }

@@ -115,7 +115,6 @@ bool is_kind(std::string_view key) {
 
 void add_tres(TresList& list, std::string_view key, std::string_view value) {
   constexpr double kMiB = 1024 * 1024;
-  constexpr std::int64_t kMostOfKind = std::int64_t{1} << 40U;
   if (key == "mem") {
     const auto memory = memory_from_log(value, kMiB);
     list.mem = memory.bytes;

@@ -49,7 +49,9 @@ struct LogMemory {
 // `bare`: bytes in one of a number alone.
 [[nodiscard]] LogMemory memory_from_log(std::string_view text, double bare);
 
-// An amount of a kind of resource, of a whole job.
+inline constexpr std::int64_t kMostOfKind = std::int64_t{1} << 40U;
+
+// An amount of a kind of resource, of a whole job: at most kMostOfKind.
 struct KindAmount {
   std::string_view kind;
   std::int64_t amount = 0;

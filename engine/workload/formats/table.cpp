@@ -83,6 +83,17 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 15> kJobTabl
     {"source_id", "source_id"},
 }};
 
+bool is_column_of_table(std::string_view name) {
+  return std::any_of(kJobTable.begin(), kJobTable.end(),
+                     [&](const auto& each) { return each.second == name; });
+}
+
+// As column_of_kind() wrote it.
+std::string_view kind_of_column(std::string_view column) {
+  if (column.starts_with(kKindPrefix)) column.remove_prefix(kKindPrefix.size());
+  return column;
+}
+
 std::vector<std::string_view> names_in(std::string_view line, char delimiter) {
   std::vector<std::string_view> names;
   // Bounded: one line.
@@ -259,12 +270,14 @@ class TableLogReader {
     return value;
   }
 
-  std::optional<std::int64_t> whole(const ColumnReading& bound) const {
+  std::optional<std::int64_t> whole(
+      const ColumnReading& bound,
+      std::int64_t most = std::numeric_limits<std::int32_t>::max()) const {
     const auto value = number(bound);
     if (!value) return std::nullopt;
     if (*value != std::floor(*value)) wrong(bound.column, "whole number");
-    if (*value < 0 || *value > std::numeric_limits<std::int32_t>::max()) {
-      wrong(bound.column, "number from 0 to 2147483647");
+    if (*value < 0 || *value > static_cast<double>(most)) {
+      wrong(bound.column, fmt::format("number from 0 to {}", most));
     }
     return static_cast<std::int64_t>(*value);
   }
@@ -424,7 +437,7 @@ class TableLogReader {
       const std::string_view field = bound.field->field;
       if (field == "memory") record.memory = memory_of(bound, record);
       if (!field.starts_with(kKindPrefix)) continue;
-      const auto amount = whole(bound).value_or(0);
+      const auto amount = whole(bound, kMostOfKind).value_or(0);
       record.kinds.push_back({field.substr(kKindPrefix.size()), amount});
       if (bound.share == kNoColumn || amount == 0) continue;
       const auto [share, fault] = parse_real(text(bound.share));
@@ -436,7 +449,8 @@ class TableLogReader {
     // Bounded: the columns.
     for (const auto column : kinds_) {
       ColumnField plain;
-      record.kinds.push_back({names_[column], whole({&plain, column}).value_or(0)});
+      const auto amount = whole({&plain, column}, kMostOfKind).value_or(0);
+      record.kinds.push_back({kind_of_column(names_[column]), amount});
     }
   }
 
@@ -500,6 +514,11 @@ bool is_table_field(std::string_view name) {
          (name.starts_with(kKindPrefix) && name.size() > kKindPrefix.size()) ||
          std::find(kTableFields.begin(), kTableFields.end(), name) !=
              kTableFields.end();
+}
+
+std::string column_of_kind(std::string_view kind) {
+  const bool is_plain = !is_column_of_table(kind) && !kind.starts_with(kKindPrefix);
+  return fmt::format("{}{}", is_plain ? "" : kKindPrefix, kind);
 }
 
 bool is_unit_of(std::string_view field, std::string_view unit) {
