@@ -75,8 +75,9 @@ Ends scheduled_ends(const Workload& workload, const std::string& path,
   GzipSource unpacked(file, path, budget);
   Ends ends(workload.jobs.size());
   // Where the jobs were does not matter here.
-  const auto schedule = study::read_schedule(unpacked, path, workload.jobs, budget,
-                                             {PlaceForm::kNumbers, false, {}, columns});
+  const auto schedule =
+      study::read_schedule(unpacked, path, workload.jobs, budget,
+                           {PlaceForm::kNumbers, false, {}, {columns}});
   if (schedule.is_of_stretches) {
     wrong_usage("--schedule: a file of stretches says no job's end; give jobs.csv");
   }

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <memory>
 
+#include "cli/log_options.hpp"
 #include "cli/run_options.hpp"
 #include "engine/base/error.hpp"
 #include "engine/base/printable.hpp"
@@ -12,6 +13,7 @@
 #include "report/page.hpp"
 #include "report/results.hpp"
 #include "study/common/exit_code.hpp"
+#include "study/logs/time_zone.hpp"
 
 namespace berth::cli {
 
@@ -25,6 +27,7 @@ struct ReportOptions {
   std::string out = "report.html";
   std::string processors;
   std::string columns;
+  std::string time_zone = "UTC";
   std::string from;
   std::string to;
   std::string gantt = "auto";
@@ -42,7 +45,10 @@ void check(ReportOptions& options) {
     sources.processors = static_cast<std::int32_t>(
         whole_option("--processors", options.processors, 1, kMost));
   }
-  sources.columns = study::ScheduleColumns(options.columns);
+  sources.reading = {study::ScheduleColumns(options.columns),
+                     !options.columns.empty(),
+                     study::time_zone(options.time_zone),
+                     {}};
   constexpr std::array<std::string_view, 3> kGantt = {"auto", "exact", "off"};
   options.page.gantt =
       static_cast<report::GanttData>(choice_option("--gantt", options.gantt, kGantt));
@@ -102,12 +108,15 @@ Action declare_report(Syntax& syntax) {
   syntax.words(
       "RESULTS", options->sources.folders,
       "folders of runs, of a sweep, of claims or of waits, as --out made them");
-  syntax.repeated("--jobs", options->sources.schedules,
-                  "a schedule of any simulator: CSV with job_id, starting_time, "
-                  "finish_time, and more of Batsim's columns");
+  syntax.repeated(
+      "--jobs", options->sources.schedules,
+      "a schedule of any simulator: CSV with job_id, starting_time, "
+      "finish_time, and more of Batsim's columns, a log with recorded "
+      "starts, or what accasim, alea, cqsim, raps, armada and evalys write");
   syntax.option("--processors", options->processors,
                 "size of the machine of --jobs; else as many as were used");
   syntax.option("--columns", options->columns, kColumnsHelp);
+  syntax.option("--time-zone", options->time_zone, kTimeZoneHelp);
   syntax.option("-o,--output", options->out, "the file to write (report.html)");
   syntax.flag("--force", options->force, "replace the file");
   syntax.option("--title", options->page.title, "its title; else the scenario's");

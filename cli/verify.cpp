@@ -3,23 +3,29 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
+#include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <span>
 
+#include "cli/log_options.hpp"
 #include "cli/run_options.hpp"
 #include "engine/base/error.hpp"
 #include "engine/base/json.hpp"
+#include "engine/base/parsed_number.hpp"
 #include "engine/base/printable.hpp"
 #include "engine/machines/sharing_models.hpp"
-#include "engine/workload/gzip_source.hpp"
 #include "study/common/exit_code.hpp"
-#include "study/common/file_source.hpp"
+#include "study/inputs/machine_source.hpp"
 #include "study/inputs/prepared_point.hpp"
 #include "study/inputs/schedule_judge.hpp"
 #include "study/inputs/workload_source.hpp"
 #include "study/links/trace_links.hpp"
+#include "study/logs/time_zone.hpp"
 #include "study/scenario/settings_door.hpp"
+#include "study/schedules/own_jobs.hpp"
+#include "study/schedules/schedule_source.hpp"
 
 namespace berth::cli {
 
@@ -32,15 +38,25 @@ struct VerifyOptions {
   std::string stretches;
   std::string promise;
   std::string tolerance = "0";
+  std::string time_zone;
+  std::string shift;
   std::string min_planned;
   bool json = false;
 };
 
+// Whether the jobs are named beside the schedule; else they are those of the schedule.
+bool names_jobs(const VerifyOptions& options) {
+  return !options.run.trace.empty() || !options.run.scenario.empty();
+}
+
 study::Scenario scenario_of(const VerifyOptions& options) {
-  auto scenario = scenario_of(options.run);
+  auto run = options.run;
+  if (!names_jobs(options)) run.trace = options.schedule;
+  auto scenario = scenario_of(run);
   require_one_run(scenario, "verify");
   study::set_option(scenario, "machine.min_planned", options.min_planned,
                     "--min-planned");
+  study::set_option(scenario, "workload.time_zone", options.time_zone, "--time-zone");
   return scenario;
 }
 
@@ -58,14 +74,45 @@ study::JudgeRules rules_of(const VerifyOptions& options) {
   return rules;
 }
 
-study::Schedule read(const std::string& path, const study::Point& point,
-                     const study::ScheduleColumns& columns) {
-  study::FileSource file(path);
+// The number of a job of the trace by its id there; the trace is read for it when the
+// first id is no number.
+study::NumberOfId numbers_of(const study::Scenario& scenario) {
+  using Numbers = std::map<std::string, std::int64_t, std::less<>>;
+  auto numbers = std::make_shared<std::optional<Numbers>>();
+  return [&scenario, numbers](std::string_view id) -> std::optional<std::int64_t> {
+    if (!*numbers) {
+      numbers->emplace();
+      const auto& keys = scenario.workload;
+      if (keys.trace.empty() || keys.trace == "-") return std::nullopt;
+      Budget budget;
+      const auto log = study::read_trace(keys.trace, keys, {}, budget);
+      for (const auto& [at, text] : log.source_ids) {
+        (*numbers)->emplace(text, log.workload.jobs[at].id);
+      }
+    }
+    const auto found = (*numbers)->find(id);
+    return found == (*numbers)->end() ? std::nullopt : std::optional(found->second);
+  };
+}
+
+// A schedule, and what is known of the file that it is from.
+struct ScheduleOfFile {
+  study::Schedule schedule;
+  Duration precision = 0;
+  Duration submit_precision = 0;
+  std::int32_t processors = 0;  // of the machine; 0: it does not say
+};
+
+ScheduleOfFile read(const std::string& path, const study::Point& point,
+                    const study::ScheduleReading& reading, bool has_own_jobs) {
   Budget budget;
-  GzipSource unpacked(file, path, budget);
+  study::ScheduleSource source(path, reading, budget);
   auto form = study::form_of(point.machine);
-  form.columns = columns;
-  return study::read_schedule(unpacked, path, point.jobs, budget, form);
+  form.layout = source.layout();
+  form.has_own_jobs = has_own_jobs;
+  if (!has_own_jobs) form.number_of = reading.number_of;
+  return {study::read_schedule(source, path, point.jobs, budget, form),
+          source.precision(), source.submit_precision(), source.processors()};
 }
 
 // The other one of jobs.csv and stretches.csv, as a run of berth keeps them; empty if
@@ -81,24 +128,41 @@ std::string beside(const std::string& path) {
   return found.string();
 }
 
-study::GivenSchedule read_schedules(const VerifyOptions& options,
-                                    const study::Point& point) {
+struct JudgedFiles {
   study::GivenSchedule given;
+  ScheduleOfFile file;  // that of --schedule, without its schedule
+};
+
+JudgedFiles read_schedules(const VerifyOptions& options,
+                           const study::Scenario& scenario, const study::Point& point) {
+  JudgedFiles files;
   const auto other =
       options.stretches.empty() ? beside(options.schedule) : options.stretches;
+  study::ScheduleReading reading{study::ScheduleColumns(options.columns),
+                                 !options.columns.empty(),
+                                 study::time_zone(scenario.workload.log.time_zone),
+                                 {}};
+  if (names_jobs(options)) reading.number_of = numbers_of(scenario);
   // The other file has the names of berth.
-  const study::ScheduleColumns columns(options.columns);
+  const study::ScheduleReading of_berth;
   for (const auto& path : {options.schedule, other}) {
     if (path.empty()) continue;
-    auto schedule =
-        read(path, point, path == other ? study::ScheduleColumns() : columns);
+    const bool is_other = path == other;
+    auto file = read(path, point, is_other ? of_berth : reading, !names_jobs(options));
+    auto schedule = std::move(file.schedule);
+    auto& given = files.given;
     auto& place = schedule.is_of_stretches ? given.stretches : given.jobs;
     if (place) {
       wrong_usage("--schedule, --stretches: one names jobs.csv, one stretches.csv");
     }
     place = std::move(schedule);
+    if (!is_other) files.file = std::move(file);
   }
-  return given;
+  if (!names_jobs(options) && files.given.stretches) {
+    wrong_usage(
+        "stretches tell neither submits nor sizes of jobs: name them (--trace)");
+  }
+  return files;
 }
 
 // How many jobs the schedule tells of.
@@ -173,32 +237,123 @@ int report_json(const audit::ScheduleReport& found, const study::GivenSchedule& 
   return broken == 0 ? study::kDone : static_cast<int>(ErrorCode::kAudit);
 }
 
-int verify(const VerifyOptions& options, Console& console) {
-  const auto& run = options.run;
-  const bool has_jobs = !run.trace.empty() || !run.scenario.empty();
-  if (!has_jobs || options.schedule.empty()) {
-    wrong_usage(fmt::format(
-        "name both: {} --schedule jobs.csv",
-        run.scenario.empty() ? "--trace FILE.swf" : printable(run.scenario)));
+// Whether somebody said how long jobs may run.
+bool has_walltimes(const study::GivenSchedule& given, std::span<const Job> jobs) {
+  const auto is_given = [](const Job& job) { return job.walltime_given; };
+  if (std::any_of(jobs.begin(), jobs.end(), is_given)) return true;
+  return given.jobs &&
+         std::any_of(given.jobs->told.begin(), given.jobs->told.end(), is_given);
+}
+
+void require_walltimes(const VerifyOptions& options, const study::GivenSchedule& given,
+                       std::span<const Job> jobs) {
+  if (options.promise.empty() || has_walltimes(given, jobs)) return;
+  throw Error(ErrorCode::kInput,
+              "--promise easy: neither the jobs nor the schedule have walltimes, by "
+              "which EASY promises starts, and berth invents none");
+}
+
+// Brings the times of the schedule to those of the trace, and says so.
+void shift(const VerifyOptions& options, study::Schedule& schedule,
+           std::span<const Job> jobs, Duration precision, Console& console) {
+  Budget budget;
+  if (!options.shift.empty()) {
+    const auto by = parse_seconds(options.shift);
+    if (by.fault != NumberFault::kNone) {
+      wrong_usage(fmt::format("--shift: '{}' is no number of seconds",
+                              printable(options.shift)));
+    }
+    return study::shift_back(schedule, by.value);
   }
-  constexpr std::array<std::string_view, 1> kPromises = {"easy"};
-  if (!options.promise.empty()) choice_option("--promise", options.promise, kPromises);
-  const auto scenario = scenario_of(options);
-  study::require_judge(model_of(scenario.machine));
-  const auto rules = rules_of(options);
+  const auto by = study::shift_of(schedule, jobs, precision, budget);
+  if (!by || std::max(*by, -*by) <= precision) return;
+  console.say(fmt::format(
+      "all submit times are {} s behind those of the trace: the schedule is "
+      "moved by that (--shift says another time)",
+      seconds_text(*by)));
+  study::shift_back(schedule, *by);
+}
+
+int tell(const VerifyOptions& options, const audit::ScheduleReport& found,
+         const study::GivenSchedule& given, const std::string& words,
+         Console& console) {
+  if (options.json) return report_json(found, given, console);
+  return report(found, given, words, console);
+}
+
+// The size of a machine that only its schedule shows.
+std::int32_t own_size(const study::Scenario& scenario, const JudgedFiles& files,
+                      bool& judges_capacity, Console& console) {
+  judges_capacity = true;
+  if (const auto made = study::processors_of_machine(scenario)) return *made;
+  if (scenario.processors) return *scenario.processors;
+  if (files.file.processors > 0) return files.file.processors;
+  Budget budget;
+  const auto [processors, is_of_numbers] = study::shown_size(*files.given.jobs, budget);
+  judges_capacity = is_of_numbers;
+  console.say(fmt::format(
+      "the machine has at least {} processors, {}; --processors says how many",
+      processors,
+      is_of_numbers ? "by their numbers"
+                    : "the most that were in use at once: capacity is not judged"));
+  return processors;
+}
+
+// A schedule without its trace: its jobs are what it tells of them.
+int verify_own_jobs(const VerifyOptions& options, const study::Scenario& scenario,
+                    Console& console) {
+  auto files = read_schedules(options, scenario, study::make_point(scenario, 1, {}));
+  bool judges_capacity = true;
+  const auto processors = own_size(scenario, files, judges_capacity, console);
+  Budget budget;
+  const auto jobs = study::take_own_jobs(*files.given.jobs, options.schedule, budget);
+  require_walltimes(options, files.given, jobs);
+  const auto point = study::make_point(scenario, processors, jobs);
+  auto rules = rules_of(options);
+  rules.submit_tolerance = std::max(rules.tolerance, files.file.submit_precision);
+  rules.has_own_jobs = true;
+  auto found = study::judge_schedule(point, files.given, rules);
+  if (!judges_capacity) found.checked.erase("capacity");
+  console.say("length and missing are not judged: no trace says what they should be");
+  return tell(options, found, files.given, in_words(files.given, point), console);
+}
+
+int verify_jobs(const VerifyOptions& options, const study::Scenario& scenario,
+                Console& console) {
   Budget budget;
   auto loaded = study::load_workload(scenario, {}, budget);
   study::refuse_links(loaded.links, "verify");
   auto point = study::make_point(scenario, loaded.processors, loaded.workload.jobs);
   point.attributes = loaded.attributes;
-  const auto given = read_schedules(options, point);
-  const auto found = study::judge_schedule(point, given, rules);
+  auto files = read_schedules(options, scenario, point);
+  auto rules = rules_of(options);
+  rules.tolerance = std::max(rules.tolerance, files.file.precision);
+  rules.submit_tolerance = std::max(rules.tolerance, files.file.submit_precision);
+  require_walltimes(options, files.given, point.jobs);
+  if (files.given.jobs) {
+    shift(options, *files.given.jobs, point.jobs, files.file.submit_precision, console);
+  }
+  const auto found = study::judge_schedule(point, files.given, rules);
   for (const auto& line :
        study::workload_warnings(loaded, study::Naming::kAsTyped, budget)) {
     console.say("warning: " + line);
   }
-  if (options.json) return report_json(found, given, console);
-  return report(found, given, in_words(given, point), console);
+  return tell(options, found, files.given, in_words(files.given, point), console);
+}
+
+int verify(const VerifyOptions& options, Console& console) {
+  if (options.schedule.empty()) {
+    wrong_usage(fmt::format("name the schedule: {} --schedule jobs.csv",
+                            options.run.scenario.empty()
+                                ? "--trace FILE.swf"
+                                : printable(options.run.scenario)));
+  }
+  constexpr std::array<std::string_view, 1> kPromises = {"easy"};
+  if (!options.promise.empty()) choice_option("--promise", options.promise, kPromises);
+  const auto scenario = scenario_of(options);
+  study::require_judge(model_of(scenario.machine));
+  return names_jobs(options) ? verify_jobs(options, scenario, console)
+                             : verify_own_jobs(options, scenario, console);
 }
 
 }  // namespace
@@ -210,11 +365,14 @@ Action declare_verify(Syntax& syntax) {
       "SCENARIO", run.scenario,
       "the jobs and the machine, instead of --trace; each machine is judged by "
       "its own laws");
-  syntax.option("--trace", run.trace, "the jobs: an SWF file, plain or gzip");
+  syntax.option("--trace", run.trace,
+                "the jobs: a log, plain or gzip; without it they are those of the "
+                "schedule");
   syntax.option(
       "--schedule", options->schedule,
-      "CSV with job_id, starting_time, finish_time (or job, start, end, ...); "
-      "final_state and allocated_resources are checked where given, on a "
+      "CSV with job_id, starting_time, finish_time (or job, start, end, ...), a log "
+      "with recorded starts, or what accasim, alea, cqsim, raps, armada and evalys "
+      "write; final_state and allocated_resources are checked where given, on a "
       "network switch and reserved, too; stretches.csv will do where no job is "
       "slowed down");
   syntax.option(
@@ -230,7 +388,11 @@ Action declare_verify(Syntax& syntax) {
                 "on machines of processors alone, where no job is suspended or slowed "
                 "down");
   syntax.option("--tolerance", options->tolerance,
-                "seconds by which an end may be off (0)");
+                "seconds by which an end may be off (0, or what the form rounds to)");
+  syntax.option("--time-zone", options->time_zone, kTimeZoneHelp);
+  syntax.option("--shift", options->shift,
+                "seconds by which the times of the schedule are behind those of the "
+                "jobs; else what all submit times say");
   syntax.option("--min-planned", options->min_planned,
                 "shortest time that was planned for a job, in seconds (1)");
   syntax.flag("--json", options->json, "the report as JSON");

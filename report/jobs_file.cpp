@@ -32,9 +32,9 @@ std::span<const audit::PlaceColumn> drawn_place_columns() {
 class JobsReader {
  public:
   JobsReader(ByteSource& source, const std::string& name, const PlacesOfFile& places,
-             const study::ScheduleColumns& columns, Budget& budget)
+             const study::ScheduleLayout& layout, Budget& budget)
       : budget_(budget),
-        table_(source, name, budget, columns, drawn_place_columns()),
+        table_(source, name, budget, layout, drawn_place_columns()),
         name_(name),
         places_(places) {}
 
@@ -83,6 +83,7 @@ class JobsReader {
       case audit::Stated::kKilled: return State::kKilled;
       case audit::Stated::kRejected: return State::kRejected;
       case audit::Stated::kUnfinished: return State::kWaiting;
+      case audit::Stated::kStopped: return State::kFailed;
       case audit::Stated::kNothing: break;
     }
     return table_.text(kSuccess) == "0" ? State::kFailed : State::kFinished;
@@ -181,11 +182,11 @@ void PlacesOfFile::read(const study::ScheduleTable& table,
 
 JobsOfFile read_jobs(ByteSource& source, const std::string& name,
                      const PlacesOfFile& places, Budget& budget,
-                     const study::ScheduleColumns& columns) {
-  return JobsReader(source, name, places, columns, budget).read();
+                     const study::ScheduleLayout& layout) {
+  return JobsReader(source, name, places, layout, budget).read();
 }
 
-std::int32_t most_in_use(const JobsOfFile& of, Budget& budget) {
+std::int32_t most_in_use(const JobsOfFile& of, Budget& budget, std::int32_t unknown) {
   // Each job begins and ends.
   budget.charge_each(3 * of.jobs.size());
   std::vector<std::pair<Time, std::int64_t>> changes;
@@ -193,8 +194,9 @@ std::int32_t most_in_use(const JobsOfFile& of, Budget& budget) {
     const bool has_time =
         job.has_started() && !(job.has_ended() && job.finish == job.start);
     if (!has_time) continue;
-    changes.emplace_back(job.start, job.size);
-    if (job.has_ended()) changes.emplace_back(job.finish, -job.size);
+    const auto size = std::int64_t{job.size > 0 ? job.size : unknown};
+    changes.emplace_back(job.start, size);
+    if (job.has_ended()) changes.emplace_back(job.finish, -size);
   }
   budget.charge_sort(changes.size());
   // At one instant ends come before starts.

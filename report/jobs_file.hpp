@@ -84,11 +84,12 @@ struct JobsOfFile {
 // `name` is the file as the user typed it.
 [[nodiscard]] JobsOfFile read_jobs(ByteSource& source, const std::string& name,
                                    const PlacesOfFile& places, Budget& budget,
-                                   const study::ScheduleColumns& columns = {});
+                                   const study::ScheduleLayout& layout = {});
 
-// The most processors in use at one time by the sizes of the jobs that took time; 0
-// where no size is known.
-[[nodiscard]] std::int32_t most_in_use(const JobsOfFile& of, Budget& budget);
+// The most processors in use at one time by the sizes of the jobs that took time; one
+// whose size is not known counts as `unknown`.
+[[nodiscard]] std::int32_t most_in_use(const JobsOfFile& of, Budget& budget,
+                                       std::int32_t unknown = 0);
 
 // Throws Error{kInput}, "file:line: ...", if two jobs have a processor at the same
 // time.

@@ -133,10 +133,10 @@ Waits read_waits_of(const fs::path& file, const std::string& label, Budget& budg
 }
 
 JobsOfFile read_jobs_of(const std::string& file, const PlacesOfFile& places,
-                        Budget& budget, const study::ScheduleColumns& columns = {}) {
+                        Budget& budget) {
   study::FileSource source(file);
   GzipSource unpacked(source, file, budget);
-  return read_jobs(unpacked, file, places, budget, columns);
+  return read_jobs(unpacked, file, places, budget);
 }
 
 // Parts of hosts have rows of their own.  Stretches are drawn on hosts, so that they
@@ -319,13 +319,12 @@ class Reading {
   void add_schedule(const std::string& file) {
     RunResult run;
     run.label = fs::path(file).filename().string();
-    run.jobs = read_jobs_of(file, {PlaceForm::kSet, sources_.processors}, budget_,
-                            sources_.columns);
+    study::ScheduleSource source(file, sources_.reading, budget_);
+    run.jobs = read_jobs(source, file, {PlaceForm::kSet, sources_.processors}, budget_,
+                         source.layout());
     if (!shares_places(*run.jobs)) refuse_overlaps(*run.jobs, file, budget_);
-    const auto used = std::max(run.jobs->processors, most_in_use(*run.jobs, budget_));
-    run.processors = sources_.processors.value_or(used);
     run.scenario = run.label;
-    if (!sources_.processors) results_.warnings.push_back(size_taken(run));
+    set_size(run, source.processors());
     add_rows(run, budget_);
     results_.runs.push_back(std::move(run));
   }
@@ -345,18 +344,22 @@ class Reading {
     });
   }
 
-  static std::string size_taken(const RunResult& run) {
-    const auto& file = run.label;
-    if (run.processors == 0) {
-      return fmt::format(
-          "{}: how many processors the machine has is not known: no column says what a "
-          "job had; --processors says it",
-          file);
+  // `said`: what the file says of its machine; 0: nothing.
+  void set_size(RunResult& run, std::int32_t said) {
+    const auto used = std::max(run.jobs->processors, most_in_use(*run.jobs, budget_));
+    if (sources_.processors || said > 0) {
+      run.processors = sources_.processors.value_or(std::max(said, used));
+      return;
     }
-    return fmt::format(
-        "{}: the machine is taken to have {} processors, as many as were ever used; "
-        "--processors says how many it has",
-        file, run.processors);
+    run.processors = std::max(used > 0 ? used : most_in_use(*run.jobs, budget_, 1), 1);
+    results_.warnings.push_back(fmt::format(
+        "{}: the machine is taken to have {} processors, {}; --processors says how "
+        "many "
+        "it has",
+        run.label, run.processors,
+        used > 0 ? "as many as were ever used"
+                 : "one for each job that ran at once, for no column says what a job "
+                   "had"));
   }
 
   // Equal labels get the number of the run, from 1.

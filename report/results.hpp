@@ -24,6 +24,7 @@
 #include "report/stretches_file.hpp"
 #include "report/waits_file.hpp"
 #include "study/results/sweep_merge.hpp"
+#include "study/schedules/schedule_source.hpp"
 
 namespace berth::report {
 
@@ -73,7 +74,7 @@ struct Sources {
   std::vector<std::string> folders;
   std::vector<std::string> schedules;      // files
   std::optional<std::int32_t> processors;  // of the machine of the schedules
-  study::ScheduleColumns columns{};        // of the schedules
+  study::ScheduleReading reading{};        // of the schedules
 };
 
 // Runs in the order of the command line, those of a folder in that of its

@@ -70,6 +70,7 @@ class Checker {
   }
 
   void check_missing() {
+    if (rules_.has_own_jobs) return;
     std::vector<bool> present(jobs_.size());
     for (const auto& row : schedule_) present[index(row.job)] = true;
     for (std::size_t i = 0; i < jobs_.size(); ++i) {
@@ -83,7 +84,7 @@ class Checker {
     if (row.state == Stated::kNothing) return;
     const auto& job = jobs_[index(row.job)];
     auto wrong = wrong_state(row);
-    if (wrong.empty()) wrong = wrong_length(row);
+    if (wrong.empty() && !rules_.has_own_jobs) wrong = wrong_length(row);
     note("state", wrong.empty(), row.start.value_or(job.submit), job.id,
          [&] { return wrong; });
   }
@@ -134,7 +135,7 @@ class Checker {
       return fmt::format("it needs {} processors, there are {}", job.size,
                          rules_.processors);
     });
-    note("order", start >= job.submit, start, job.id, [&] {
+    note("order", start >= job.submit - rules_.submit_tolerance, start, job.id, [&] {
       return fmt::format("it starts before its submit time {}",
                          seconds_text(job.submit));
     });
@@ -142,6 +143,17 @@ class Checker {
     note("order", *row.end >= start, start, job.id, [&] {
       return fmt::format("it ends at {}, before it starts", seconds_text(*row.end));
     });
+    check_length(row, job);
+    if (!row.processors) return;
+    note("capacity", row.processors->count() == job.size, start, job.id, [&] {
+      return fmt::format("it has {} processors and asked for {}",
+                         row.processors->count(), job.size);
+    });
+  }
+
+  void check_length(const Scheduled& row, const Job& job) {
+    if (rules_.has_own_jobs) return;
+    const Time start = *row.start;
     const Duration length = time_of(row.job, job.length);
     const Duration limit = limit_of(row.job);
     const bool killed =
@@ -149,15 +161,13 @@ class Checker {
         (row.state == Stated::kNothing && rules_.kills && length > limit);
     const Duration wanted = killed ? limit : length;
     const Duration off = *row.end - start - wanted;
-    note("length", std::max(off, -off) <= rules_.tolerance, start, job.id, [&] {
-      return fmt::format("it runs for {} instead of {}", seconds_text(*row.end - start),
-                         seconds_text(wanted));
-    });
-    if (!row.processors) return;
-    note("capacity", row.processors->count() == job.size, start, job.id, [&] {
-      return fmt::format("it has {} processors and asked for {}",
-                         row.processors->count(), job.size);
-    });
+    const bool may_be_short = row.state == Stated::kStopped;
+    note("length",
+         off <= rules_.tolerance && (may_be_short || -off <= rules_.tolerance), start,
+         job.id, [&] {
+           return fmt::format("it runs for {} instead of {}",
+                              seconds_text(*row.end - start), seconds_text(wanted));
+         });
   }
 
   // Jobs without length hold nothing after their instant.
@@ -299,7 +309,8 @@ class Checker {
 
 std::string wrong_state(const Scheduled& row) {
   switch (row.state) {
-    case Stated::kNothing: break;
+    case Stated::kNothing:
+    case Stated::kStopped: break;
     case Stated::kRejected:
       if (row.start) return "it is rejected and starts";
       break;

@@ -8,7 +8,7 @@
 // Rules
 //   order     no job ends before it starts, none starts before its submit time
 //   length    end - start is the job's length at the speed of its place, or, if it was
-//             killed there, its walltime
+//             killed there, its walltime; at most that if it was stopped
 //   capacity  no more processors in use than there are; where the schedule names
 //             processors: as many as asked for, each serving one job at a time
 //   missing   every job that fits the machine is in the schedule
@@ -43,6 +43,7 @@ enum class Stated : std::uint8_t {
   kNothing,
   kCompleted,
   kKilled,    // ended at its walltime
+  kStopped,   // ended, perhaps before its time, and not at its walltime
   kRejected,  // left the queue at once
   kUnfinished,
 };
@@ -87,8 +88,11 @@ struct ScheduleRules {
   std::int32_t processors;
   bool easy = false;
   Duration min_planned = kSecond;
-  // Ends may be off by rounding in files of whole seconds.
+  // Ends, and submit times, may be off by rounding in files of whole seconds.
   Duration tolerance = 0;
+  Duration submit_tolerance = 0;
+  // The jobs are those of the schedule: neither lengths nor what is missing are judged.
+  bool has_own_jobs = false;
   bool kills = false;  // jobs at their walltime
   // Whether the machine has no place for a job even when it is empty, where numbers of
   // processors tell nothing; null: they tell all.

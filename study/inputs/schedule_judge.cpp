@@ -156,6 +156,8 @@ class Judge {
     rules.easy = rules_.easy;
     rules.min_planned = point_.machine.min_planned;
     rules.tolerance = rules_.tolerance;
+    rules.submit_tolerance = rules_.submit_tolerance;
+    rules.has_own_jobs = rules_.has_own_jobs;
     rules.kills = point_.machine.overrun == sim::Overrun::kKill;
     rules.limits_work = limits_work();
     if (law_->terms().has_any_width) {
@@ -245,7 +247,9 @@ ScheduleForm form_of(const sim::Machine& machine) {
           has_places,
           model.place_columns,
           {},
-          model.schedules.columns_tell_places};
+          model.schedules.columns_tell_places,
+          false,
+          {}};
 }
 
 std::int64_t rejected_though_fitting(const Point& point, const Schedule& jobs) {

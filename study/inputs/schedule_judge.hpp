@@ -17,8 +17,10 @@ struct GivenSchedule {
 };
 
 struct JudgeRules {
-  bool easy = false;           // the head promise, too
-  Duration tolerance = 0;      // ends may be off by rounding in files of whole seconds
+  bool easy = false;       // the head promise, too
+  Duration tolerance = 0;  // ends may be off by rounding in files of whole seconds
+  Duration submit_tolerance = 0;  // and submit times
+  bool has_own_jobs = false;      // the jobs are those of the schedule
   bool names_machine = false;  // a scenario says which it is; else it is a plain pool
 };
 

@@ -4,12 +4,14 @@
 
 #include <algorithm>
 #include <charconv>
+#include <limits>
 #include <optional>
 #include <unordered_map>
 
 #include "engine/base/parsed_number.hpp"
 #include "engine/base/printable.hpp"
-#include "study/inputs/schedule_table.hpp"
+#include "engine/jobs/label.hpp"
+#include "engine/workload/workload.hpp"
 
 namespace berth::study {
 
@@ -41,7 +43,7 @@ class ScheduleReader {
  public:
   ScheduleReader(ByteSource& source, const std::string& name, std::span<const Job> jobs,
                  Budget& budget, const ScheduleForm& form)
-      : table_(source, name, budget, form.columns, form.of_machine), form_(form) {
+      : table_(source, name, budget, form.layout, form.of_machine), form_(form) {
     budget.charge_each(jobs.size());
     for (std::uint32_t i = 0; i < jobs.size(); ++i) ids_.emplace(jobs[i].id, JobId{i});
   }
@@ -57,6 +59,7 @@ class ScheduleReader {
         continue;
       }
       schedule.rows.push_back(entry());
+      schedule.told.push_back(told(schedule.rows.back()));
       if (form_.keeps_stays && schedule.rows.back().start) {
         schedule.stays.push_back(stay_of(schedule.rows.back()));
       }
@@ -79,6 +82,28 @@ class ScheduleReader {
     }
     made.suspensions = count(kSuspensions);
     made.restarts = count(kRestarts);
+    return made;
+  }
+
+  // What the row says of its job.
+  Job told(const audit::Scheduled& row) {
+    Job made;
+    made.id = id_;
+    made.submit = time(kSubmit).value_or(kNever);
+    constexpr auto kMostSize = std::numeric_limits<std::int32_t>::max();
+    if (!table_.text(kSize).empty()) {
+      made.size = static_cast<std::int32_t>(table_.whole(kSize, -1, kMostSize));
+    }
+    if (made.size <= 0) {
+      made.size =
+          row.processors ? static_cast<std::int32_t>(row.processors->count()) : 0;
+    }
+    const auto walltime = time(kWalltime);
+    made.walltime_given = walltime && *walltime > 0;
+    made.walltime = made.walltime_given ? *walltime : 0;
+    if (!table_.text(kUser).empty()) {
+      made.user = label_code(table_.whole(kUser, -1, kLargestLabel));
+    }
     return made;
   }
 
@@ -131,8 +156,18 @@ class ScheduleReader {
     }
   }
 
+  std::int64_t number_of_job() {
+    if (form_.number_of && parse_whole(table_.text(kJob)).fault != NumberFault::kNone) {
+      const auto number = form_.number_of(table_.text(kJob));
+      if (number) return *number;
+    }
+    return table_.whole(kJob);
+  }
+
   JobId job() {
-    const auto id = table_.whole(kJob);
+    const auto id = id_ = number_of_job();
+    if (form_.has_own_jobs)
+      ids_.try_emplace(id, JobId{static_cast<std::uint32_t>(ids_.size())});
     const auto found = ids_.find(id);
     if (found == ids_.end()) {
       table_.wrong(kJob, fmt::format("job {} is not in the trace", id));
@@ -166,6 +201,7 @@ class ScheduleReader {
   ScheduleForm form_;
   std::unordered_map<std::int64_t, JobId> ids_;
   std::unordered_map<std::int64_t, std::int64_t> seen_;  // line of each job
+  std::int64_t id_ = 0;                                  // of the present row
 };
 
 }  // namespace

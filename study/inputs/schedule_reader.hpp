@@ -9,8 +9,11 @@
 // machine say more of a placement.  A file with the column kind is one of stretches:
 // tier, yield and resources are used where they are given.
 
+#include <functional>
+#include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "engine/audit/schedule_check.hpp"
@@ -19,7 +22,7 @@
 #include "engine/base/places.hpp"
 #include "engine/jobs/job.hpp"
 #include "engine/workload/byte_source.hpp"
-#include "study/common/schedule_columns.hpp"
+#include "study/inputs/schedule_table.hpp"
 
 namespace berth::study {
 
@@ -31,15 +34,24 @@ struct Schedule {
   // It tells all that the machine needs of a placement.
   bool has_machine_columns = false;
   bool is_of_stretches = false;  // there are no rows of jobs
+  // What the rows say of their jobs, by row: number, submit (kNever: not said), size
+  // (0: not said), walltime, user.
+  std::vector<Job> told{};
 };
+
+// The number of a job by an id that is none; nullopt: there is no such job.
+using NumberOfId = std::function<std::optional<std::int64_t>(std::string_view)>;
 
 struct ScheduleForm {
   PlaceForm places = PlaceForm::kSet;
   // Whether rows of jobs become stays, too; stretches always do.
   bool keeps_stays = false;
   std::span<const audit::PlaceColumn> of_machine{};
-  ScheduleColumns columns{};
+  ScheduleLayout layout{};
   bool columns_tell_places = false;  // as OfSchedules
+  // The jobs are those of the rows, each of which has the id of its row.
+  bool has_own_jobs = false;
+  NumberOfId number_of{};  // null: ids are numbers
 };
 
 // Throws Error{kInput}, "file:line:column: column: what is

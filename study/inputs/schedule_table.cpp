@@ -15,9 +15,11 @@ namespace {
 using enum ScheduleColumn::Index;
 
 // Other words say nothing.
-constexpr std::array<std::pair<std::string_view, audit::Stated>, 4> kStates{{
+constexpr std::array<std::pair<std::string_view, audit::Stated>, 6> kStates{{
     {"COMPLETED_SUCCESSFULLY", audit::Stated::kCompleted},
     {"COMPLETED_WALLTIME_REACHED", audit::Stated::kKilled},
+    {"COMPLETED_FAILED", audit::Stated::kStopped},
+    {"COMPLETED_KILLED", audit::Stated::kStopped},
     {"REJECTED", audit::Stated::kRejected},
     {"NOT_FINISHED", audit::Stated::kUnfinished},
 }};
@@ -31,15 +33,25 @@ constexpr std::array<std::pair<std::string_view, audit::Doing>, 3> kDoings{{
 }  // namespace
 
 ScheduleTable::ScheduleTable(ByteSource& source, const std::string& name,
-                             Budget& budget, ScheduleColumns columns,
+                             Budget& budget, ScheduleLayout layout,
                              std::span<const audit::PlaceColumn> of_machine)
-    : TableReader(name, lines_of(source, name, budget), columns.listed(of_machine)),
-      columns_(std::move(columns)) {
+    : TableReader(name, lines_of(source, name, budget),
+                  layout.columns.listed(of_machine)),
+      layout_(std::move(layout)) {
   for (const auto column : {kJob, kStart, kFinish}) need(column);
 }
 
+std::int64_t ScheduleTable::line() const {
+  return TableReader::line() - layout_.lines_ahead.value_or(0);
+}
+
+void ScheduleTable::wrong(std::size_t column, std::string_view what) const {
+  if (!layout_.lines_ahead) TableReader::wrong(column, what);
+  TableReader::wrong({line(), 1}, what);
+}
+
 void ScheduleTable::need(ScheduleColumn::Index column) const {
-  if (!has(column)) wrong({line(), 1}, columns_.missing_text(column, names()));
+  if (!has(column)) wrong({line(), 1}, layout_.columns.missing_text(column, names()));
 }
 
 audit::Stated ScheduleTable::stated() const {

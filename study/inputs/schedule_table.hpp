@@ -17,14 +17,26 @@
 
 namespace berth::study {
 
+struct ScheduleLayout {
+  ScheduleColumns columns{};
+  // The table was made of another form, so that its columns are no places in the file,
+  // and begins so many lines before it; nullopt: it is the file.
+  std::optional<std::int64_t> lines_ahead{};
+};
+
 // Columns are known by ScheduleColumn, those of a machine by kCount and their index.
 class ScheduleTable : public TableReader {
  public:
   // Complains if job_id, starting_time or finish_time is missing.
   // REQUIRES: `source` and the budget outlive this.
   ScheduleTable(ByteSource& source, const std::string& name, Budget& budget,
-                ScheduleColumns columns = {},
+                ScheduleLayout layout = {},
                 std::span<const audit::PlaceColumn> of_machine = {});
+
+  // As of TableReader, by lines of the file.
+  [[nodiscard]] std::int64_t line() const;
+  using TableReader::wrong;
+  [[noreturn]] void wrong(std::size_t column, std::string_view what) const;
 
   // Complains if that column is missing.
   void need(ScheduleColumn::Index column) const;
@@ -38,7 +50,7 @@ class ScheduleTable : public TableReader {
                    std::vector<Interval>& to) const;
 
  private:
-  ScheduleColumns columns_;
+  ScheduleLayout layout_;
 };
 
 }  // namespace berth::study

@@ -101,6 +101,7 @@ WORDS = {
     "--gantt": "--gantt exact",
     "--promise": "--promise easy",
     "--tolerance": "--tolerance 1",
+    "--shift": "--shift 0",
     "--share": "--share 4",
     "--weight": "--weight 1=2",
     "--ignore-before": "--ignore-before 1000",

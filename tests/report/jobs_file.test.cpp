@@ -98,7 +98,7 @@ TEST_SUITE("report/jobs_file") {
     const study::ScheduleColumns columns(
         "job_id=nr,starting_time=begin,finish_time=finish");
     const auto made =
-        report::read_jobs(source, "jobs.csv", {}, test::unlimited(), columns);
+        report::read_jobs(source, "jobs.csv", {}, test::unlimited(), {columns});
     REQUIRE(made.jobs.size() == 1);
     CHECK(made.jobs[0].id == 7);
   }

@@ -15,6 +15,7 @@
 #include "engine/base/text_encoding.hpp"
 #include "engine/workload/formats/log_builder.hpp"
 #include "engine/workload/formats/log_text.hpp"
+#include "engine/workload/headed_source.hpp"
 
 namespace berth {
 
@@ -32,36 +33,6 @@ namespace {
 const std::array kFormats{&kSacctFormat, &kSacctJsonFormat, &kJobcompFormat,
                           &kPbsFormat,   &kBatsimFormat,    &kCsvFormat,
                           &kSwfFormat,   &kColumnsFormat};
-
-// Gives the beginning of a source back before the rest of it.
-class HeadedSource final : public ByteSource {
- public:
-  explicit HeadedSource(ByteSource& rest) : rest_(rest) {
-    head_.resize(kHeadOfLog);
-    std::size_t got = 0;
-    // Bounded: the head.
-    while (got < head_.size()) {
-      const auto count = rest.read(head_.data() + got, head_.size() - got);
-      if (count == 0) break;
-      got += count;
-    }
-    head_.resize(got);
-  }
-
-  [[nodiscard]] std::string_view head() const { return head_; }
-
-  std::size_t read(char* to, std::size_t capacity) override {
-    if (given_ == head_.size()) return rest_.read(to, capacity);
-    const auto count = head_.copy(to, capacity, given_);
-    given_ += count;
-    return count;
-  }
-
- private:
-  ByteSource& rest_;
-  std::string head_;
-  std::size_t given_ = 0;
-};
 
 struct KnownBeginning {
   std::string_view bytes;

@@ -8,6 +8,7 @@
 
 #include "engine/workload/byte_source.hpp"
 #include "engine/workload/formats/log.hpp"
+#include "engine/workload/headed_source.hpp"
 
 namespace berth {
 
@@ -20,8 +21,6 @@ struct FormatRecord {
   // Throws Error{kInput} "file:line:column: what".
   JobLog (*read)(ByteSource& source, const LogOptions& options, Budget& budget);
 };
-
-inline constexpr std::size_t kHeadOfLog = std::size_t{64} << 10U;
 
 // All that there are, in the order in which they are tried.
 [[nodiscard]] std::span<const FormatRecord* const> formats();

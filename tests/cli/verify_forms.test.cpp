@@ -1,0 +1,327 @@
+// berth verify and report --jobs on schedules as other simulators write them: EASY's of
+// one workload in nine forms, right and with a fault.
+
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <functional>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "engine/base/places.hpp"
+#include "engine/base/table_reader.hpp"
+#include "engine/base/time.hpp"
+#include "engine/output/json_reading.hpp"
+#include "engine/workload/line_reader.hpp"
+#include "tests/study/scratch_folder.hpp"
+#include "tests/support/berth_says.hpp"
+#include "tests/workload/sources.hpp"
+
+using namespace berth;
+using namespace berth::test;
+
+namespace {
+
+// In seconds.
+struct PlacedJob {
+  std::int64_t id = 0;
+  std::int64_t submit = 0;
+  std::int64_t size = 0;
+  std::int64_t length = 0;
+  std::int64_t walltime = 0;
+  std::int64_t start = 0;
+  std::int64_t end = 0;
+  std::string places;
+};
+using Placed = std::vector<PlacedJob>;
+
+constexpr auto kProcessors = 32;
+
+// 60 jobs that keep 32 processors busy, and walltimes of 1 to 3 times the length.
+std::string seeded_swf() {
+  std::mt19937 random(7);
+  const auto draw = [&](std::uint32_t least, std::uint32_t most) {
+    return least + static_cast<std::uint32_t>(random()) % (most - least + 1);
+  };
+  std::string text = fmt::format("; MaxProcs: {}\n", kProcessors);
+  std::uint32_t submit = 100;
+  for (int id = 1; id <= 60; ++id) {
+    const auto length = draw(30, 900);
+    const auto size = draw(1, 16);
+    text += fmt::format("{} {} -1 {} {} -1 -1 {} {} -1 1 {} -1 -1 -1 -1 -1 -1\n", id,
+                        submit, length, size, size, length * draw(1, 3), draw(1, 5));
+    submit += draw(0, 90);
+  }
+  return text;
+}
+
+Placed placed_in(const std::string& path) {
+  FileSource file(path);
+  TableReader table(path, lines_of(file, path, unlimited()),
+                    {{"job_id"},
+                     {"submission_time"},
+                     {"requested_number_of_resources"},
+                     {"length"},
+                     {"requested_time"},
+                     {"starting_time"},
+                     {"finish_time"},
+                     {"allocated_resources"}});
+  Placed jobs;
+  while (table.next()) {
+    jobs.push_back({table.whole(0), table.whole(1), table.whole(2), table.whole(3),
+                    table.whole(4), table.whole(5), table.whole(6),
+                    std::string(table.text(7))});
+  }
+  return jobs;
+}
+
+std::string berth_form(const Placed& jobs) {
+  std::string text =
+      "job_id,submission_time,requested_number_of_resources,requested_time,"
+      "final_state,starting_time,finish_time,allocated_resources\n";
+  for (const auto& job : jobs) {
+    text +=
+        fmt::format("{},{},{},{},COMPLETED_SUCCESSFULLY,{},{},{}\n", job.id, job.submit,
+                    job.size, job.walltime, job.start, job.end, job.places);
+  }
+  return text;
+}
+
+std::string plain_form(const Placed& jobs) {
+  std::string text = "job,start,end,size,submit,walltime\n";
+  for (const auto& job : jobs) {
+    text += fmt::format("{},{},{},{},{},{}\n", job.id, job.start, job.end, job.size,
+                        job.submit, job.walltime);
+  }
+  return text;
+}
+
+std::string evalys_form(const Placed& jobs) {
+  std::string text =
+      "jobID,submission_time,requested_number_of_resources,requested_time,success,"
+      "waiting_time,execution_time,allocated_resources\n";
+  for (const auto& job : jobs) {
+    text += fmt::format("{},{}.000000,{},{}.000000,1,{}.000000,{}.000000,{}\n", job.id,
+                        job.submit, job.size, job.walltime, job.start - job.submit,
+                        job.end - job.start, job.places);
+  }
+  return text;
+}
+
+// As pyss writes it: by the ends.
+std::string swf_form(const Placed& jobs) {
+  auto sorted = jobs;
+  std::sort(sorted.begin(), sorted.end(),
+            [](const auto& a, const auto& b) { return a.end < b.end; });
+  std::string text = fmt::format("; MaxProcs: {}\n", kProcessors);
+  for (const auto& job : sorted) {
+    text += fmt::format("{} {} {} {} {} -1 -1 {} {} -1 1 1 -1 -1 -1 -1 {} -1\n", job.id,
+                        job.submit, job.start - job.submit, job.end - job.start,
+                        job.size, job.size, job.walltime, job.length);
+  }
+  return text;
+}
+
+// On a day in 2026, local time in Vienna, an hour before UTC.
+std::string local_time(std::int64_t second) {
+  const auto at = second + 3600;
+  return fmt::format("2026-01-{:02} {:02}:{:02}:{:02}", 5 + at / 86'400, at / 3600 % 24,
+                     at / 60 % 60, at % 60);
+}
+
+std::string accasim_form(const Placed& jobs) {
+  std::string text;
+  for (const auto& job : jobs) {
+    const auto first = job.size / 2;
+    text += fmt::format("{};ann;{}__", job.id, local_time(job.submit));
+    if (first > 0) text += fmt::format("node_0;{};0#", first);
+    text +=
+        fmt::format("node_1;{};0#__{};{};2;{};0;{};\n", job.size - first,
+                    local_time(job.start), local_time(job.end), job.size, job.walltime);
+  }
+  return text;
+}
+
+std::string alea_form(const Placed& jobs) {
+  std::string text =
+      "job_ID\t user\t arrival\t start_time \t end_time\t CPUs\t walltime_limit\n";
+  for (const auto& job : jobs) {
+    text += fmt::format("{}\tu1\t{},0\t{},0\t{},0\t{}\t{}\n", job.id, job.submit,
+                        job.start, job.end, job.size, job.walltime);
+  }
+  return text;
+}
+
+std::string cqsim_form(const Placed& jobs) {
+  std::string text;
+  for (const auto& job : jobs) {
+    text += fmt::format("{};{};{};{};{};{};{};{};{}\n", job.id, job.size, job.size,
+                        job.walltime, job.end - job.start, job.start - job.submit,
+                        job.submit, job.start, job.end);
+  }
+  return text;
+}
+
+std::string raps_form(const Placed& jobs) {
+  std::string text =
+      "id,num_nodes,scheduled_nodes,submit_time,time_limit,start_time,end_time,state\n";
+  for (const auto& job : jobs) {
+    std::string nodes;
+    std::vector<Interval> parts;
+    REQUIRE(read_places(job.places, PlaceForm::kSet, std::nullopt, parts).empty());
+    for (const auto& part : parts) {
+      for (auto at = part.first; at <= part.last; ++at) {
+        nodes += fmt::format("{}{}", nodes.empty() ? "" : ", ", at);
+      }
+    }
+    text += fmt::format("{},{},\"[{}]\",{},{},{},{},JobState.COMPLETED\n", job.id,
+                        job.size, nodes, job.submit, job.walltime, job.start, job.end);
+  }
+  return text;
+}
+
+// The first run of every fifth job was preempted.
+std::string armada_form(const Placed& jobs) {
+  std::string text =
+      "job_id,run_id,queue,submitted_time,scheduled_time,finished_time,cpu,state\n";
+  for (const auto& job : jobs) {
+    const auto row = [&](int run, std::int64_t start, std::int64_t end) {
+      text += fmt::format("{},{}-{},q1,{}.0,{}.0,{}.0,{}.0,succeeded\n", job.id, job.id,
+                          run, job.submit, start, end, job.size);
+    };
+    if (job.id % 5 == 0) row(1, job.submit, job.submit);
+    row(2, job.start, job.end);
+  }
+  return text;
+}
+
+struct WrittenForm {
+  std::string name;
+  std::function<std::string(const Placed&)> write;
+  bool has_walltimes = true;
+};
+
+const std::vector<WrittenForm>& written_forms() {
+  static const std::vector<WrittenForm> kForms{
+      {"berth", berth_form}, {"plain", plain_form},     {"evalys", evalys_form},
+      {"swf", swf_form},     {"accasim", accasim_form}, {"alea", alea_form},
+      {"cqsim", cqsim_form}, {"raps", raps_form},       {"armada", armada_form, false}};
+  return kForms;
+}
+
+// EASY's schedule of the workload, which is written as w.swf.
+Placed placed_by_easy(const ScratchFolder& folder) {
+  const auto trace = folder.file("w.swf", seeded_swf());
+  const auto out = (folder.path() / "easy").string();
+  const auto said =
+      berth_says({"run", "--trace", trace, "--policy", "easy", "--out", out});
+  REQUIRE_MESSAGE(said.code == 0, said.err);
+  auto jobs = placed_in(out + "/jobs.csv");
+  REQUIRE(jobs.size() == 60);
+  return jobs;
+}
+
+Said verify_with_trace(const std::string& trace, const std::string& schedule) {
+  return berth_says({"verify", "--trace", trace, "--schedule", schedule, "--promise",
+                     "easy", "--time-zone", "Europe/Vienna"});
+}
+
+// The one that starts last of those that waited at least so long.
+PlacedJob& last_that_waited(Placed& jobs, std::int64_t least) {
+  PlacedJob* last = nullptr;
+  for (auto& job : jobs) {
+    const bool waited = job.start - job.submit >= least;
+    if (waited && (last == nullptr || job.start > last->start)) last = &job;
+  }
+  REQUIRE(last != nullptr);
+  return *last;
+}
+
+void move(PlacedJob& job, std::int64_t by) {
+  job.start += by;
+  job.end += by;
+}
+
+struct PlantedFault {
+  std::string rule;
+  std::function<void(Placed&)> plant;
+};
+
+const std::vector<PlantedFault>& planted_faults() {
+  static const std::vector<PlantedFault> kFaults{
+      {"capacity", [](Placed& jobs) { move(last_that_waited(jobs, 20), -20); }},
+      {"order",
+       [](Placed& jobs) { move(jobs[30], jobs[30].submit - 9 - jobs[30].start); }},
+      {"length", [](Placed& jobs) { jobs[20].end -= 5; }},
+      {"missing", [](Placed& jobs) { jobs.erase(jobs.begin() + 10); }},
+      {"easy", [](Placed& jobs) { move(last_that_waited(jobs, 1), 7); }}};
+  return kFaults;
+}
+
+}  // namespace
+
+TEST_SUITE("cli/verify_forms") {
+  TEST_CASE("EASY's schedule is accepted in nine forms, with its trace and without") {
+    const ScratchFolder folder;
+    const auto jobs = placed_by_easy(folder);
+    for (const auto& form : written_forms()) {
+      CAPTURE(form.name);
+      const auto file = folder.file("s.txt", form.write(jobs));
+      const auto said = verify_with_trace((folder.path() / "w.swf").string(), file);
+      CHECK_MESSAGE(said.code == 0, (said.out + said.err));
+      CHECK(said.out.find("easy       checked") != std::string::npos);
+      CHECK(said.out.find("60 jobs: every rule holds") != std::string::npos);
+      const auto alone =
+          berth_says({"verify", "--schedule", file, "--processors", "32"});
+      CHECK_MESSAGE(alone.code == 0, (alone.out + alone.err));
+      CHECK(alone.out.find("length") == std::string::npos);
+      CHECK(alone.err.find("length and missing are not judged") != std::string::npos);
+      const auto promised = berth_says(
+          {"verify", "--schedule", file, "--processors", "32", "--promise", "easy"});
+      CHECK(promised.code == (form.has_walltimes ? 0 : 3));
+      if (form.has_walltimes) continue;
+      CHECK(promised.err.find("--promise easy: neither the jobs nor the schedule have "
+                              "walltimes") != std::string::npos);
+    }
+  }
+
+  TEST_CASE("a fault is refused by the name of its rule in nine forms") {
+    const ScratchFolder folder;
+    const auto jobs = placed_by_easy(folder);
+    for (const auto& [rule, plant] : planted_faults()) {
+      auto wrong = jobs;
+      plant(wrong);
+      for (const auto& form : written_forms()) {
+        CAPTURE(form.name);
+        CAPTURE(rule);
+        // A wait below 0 is none in SWF: such a job never ran.
+        const bool never_ran = form.name == "swf" && rule == "order";
+        const auto named = never_ran ? "unstarted" : rule;
+        const auto file = folder.file("s.txt", form.write(wrong));
+        const auto said = verify_with_trace((folder.path() / "w.swf").string(), file);
+        CHECK_MESSAGE(said.code == 1, (said.out + said.err));
+        CHECK_MESSAGE(said.out.find(named + " at t=") != std::string::npos, said.out);
+      }
+    }
+  }
+
+  TEST_CASE("a page shows each form, on a machine of a size") {
+    const ScratchFolder folder;
+    const auto jobs = placed_by_easy(folder);
+    for (const auto& form : written_forms()) {
+      CAPTURE(form.name);
+      const auto file = folder.file("s.txt", form.write(jobs));
+      const auto said = berth_says({"report", "--jobs", file, "-o",
+                                    (folder.path() / "r.html").string(), "--force",
+                                    "--time-zone", "Europe/Vienna", "--json"});
+      REQUIRE_MESSAGE(said.code == 0, said.err);
+      const JsonReader page("page", said.out);
+      CHECK(page.member("runs").elements()[0].whole<std::int64_t>("jobs") == 60);
+      CHECK(page.member("runs").elements()[0].whole<std::int64_t>("processors") == 32);
+      const bool has_classes = said.out.find("\"heatmap\"") != std::string::npos;
+      CHECK(has_classes == form.has_walltimes);
+    }
+  }
+}
