@@ -7,56 +7,20 @@
 #include <cmath>
 
 #include "bindings/tools/comparison_page.hpp"
-#include "engine/base/duration_text.hpp"
 #include "engine/base/printable.hpp"
 #include "engine/jobs/label.hpp"
 #include "engine/metrics/sample.hpp"
+#include "report/answer.hpp"
 #include "report/bars.hpp"
-#include "report/measures.hpp"
 #include "report/study_figures.hpp"
 #include "report/user_figures.hpp"
+#include "report/words.hpp"
 
 namespace berth::report {
 
 namespace {
 
 using Runs = std::vector<RunResult>;
-
-// Upper ends of the classes of walltimes, in seconds; one more class is above them.
-constexpr std::array<std::int64_t, 7> kWalltimes{60,    600,   3600,  14400,
-                                                 43200, 86400, 604800};
-
-// The class of a job; nullopt where what makes the class is not known.
-using JobClass = std::optional<std::size_t>;
-
-// 0: size 1, 1: 2-3, 2: 4-7, ...
-JobClass size_class(const ScheduledJob& job) {
-  if (job.size <= 0) return std::nullopt;
-  std::size_t found = 0;
-  // Bounded: the bits of a size.
-  while ((job.size >> (found + 1)) > 0) ++found;
-  return found;
-}
-
-std::string size_class_text(std::size_t number) {
-  const auto first = std::int64_t{1} << number;
-  return number == 0 ? "1" : fmt::format("{}-{}", first, 2 * first - 1);
-}
-
-JobClass walltime_class(const ScheduledJob& job) {
-  if (job.walltime < 0) return std::nullopt;
-  const auto at = std::find_if(kWalltimes.begin(), kWalltimes.end(), [&](auto most) {
-    return job.walltime <= seconds(most);
-  });
-  return static_cast<std::size_t>(at - kWalltimes.begin());
-}
-
-std::string walltime_class_text(std::size_t number) {
-  if (number == kWalltimes.size()) {
-    return "> " + human_time(static_cast<double>(kWalltimes.back()));
-  }
-  return "<= " + human_time(static_cast<double>(kWalltimes.at(number)));
-}
 
 std::vector<double> levels() {
   std::vector<double> levels;
@@ -67,170 +31,45 @@ std::vector<double> levels() {
   return levels;
 }
 
-// Values of ended jobs, by class.
-template <class Class>
-std::vector<std::vector<double>> by_class(const RunResult& run, const Measure& measure,
-                                          Class class_of, std::size_t classes,
-                                          Budget& budget) {
-  std::vector<std::vector<double>> values(classes);
+// Of all jobs that ended, in s; none without jobs.csv.
+std::vector<double> sorted_waits(const RunResult& run, Budget& budget) {
+  std::vector<double> values;
+  if (!run.jobs) return values;
   budget.charge_each(run.jobs->jobs.size());
   for (const auto& job : run.jobs->jobs) {
     if (!job.has_ended()) continue;
-    const auto value = measure.of(job, run.bound);
-    const JobClass at = class_of(job);
-    if (value && at) values[*at].push_back(*value);
+    if (const auto wait = job.wait()) values.push_back(*wait);
   }
-  return values;
-}
-
-std::size_t count_size_classes(const Runs& runs, Budget& budget) {
-  std::size_t count = 1;
-  for (const auto& run : runs) {
-    if (!run.jobs) continue;
-    budget.charge_each(run.jobs->jobs.size());
-    for (const auto& job : run.jobs->jobs) {
-      count = std::max(count, size_class(job).value_or(0) + 1);
-    }
-  }
-  return count;
-}
-
-std::string amount(double value, const Measure& measure) {
-  return measure.unit[0] == 's' ? human_time(value) : fmt::format("{:.3g}", value);
-}
-
-// Classes of jobs: how many, that of a job, and what one is called.
-struct Classes {
-  std::size_t count;
-  JobClass (*of)(const ScheduledJob& job);
-  std::string (*text)(std::size_t number);
-};
-
-// The boxes of every run over classes: {"classes", "runs"}.
-Json boxes(const Runs& runs, const Measure& measure, const Classes& classes,
-           Budget& budget) {
-  auto names = Json::array();
-  // Bounded: the classes of sizes or walltimes.
-  for (std::size_t i = 0; i < classes.count; ++i) names.append(classes.text(i));
-  auto of_runs = Json::array();
-  for (const auto& run : runs) {
-    auto made = Json::array();
-    if (run.jobs) {
-      auto values = by_class(run, measure, classes.of, classes.count, budget);
-      for (auto& group : values) made.append(box_of(group, budget));
-    }
-    of_runs.append(made);
-  }
-  return {{"classes", names}, {"runs", of_runs}};
-}
-
-// Of all jobs that ended; none without jobs.csv.
-std::vector<double> sorted_values(const RunResult& run, const Measure& measure,
-                                  Budget& budget) {
-  if (!run.jobs) return {};
-  const auto all = [](const auto& /*unused*/) { return JobClass(0); };
-  auto values = std::move(by_class(run, measure, all, 1, budget)[0]);
   budget.charge_sort(values.size());
   std::sort(values.begin(), values.end());
   return values;
 }
 
-Json distribution(const Results& results, const Measure& measure,
-                  std::map<std::string, std::string>& captions, Budget& budget) {
+Json distribution_of_waits(const Results& results,
+                           std::map<std::string, std::string>& captions,
+                           Budget& budget) {
   std::vector<std::string> said;
   auto quantiles = Json::array();
   for (const auto& run : results.runs) {
     auto made = Json::array();
-    const auto values = sorted_values(run, measure, budget);
+    const auto values = sorted_waits(run, budget);
     // Bounded: the levels of a distribution.
     for (const auto level : levels()) {
       if (run.jobs) made.append(quantile(values, level));
     }
     if (!values.empty()) {
       said.push_back(fmt::format(
-          "under {} half of the jobs have at most {}, one in twenty more than {}",
-          run.label, amount(*quantile(values, 0.5), measure),
-          amount(*quantile(values, 0.95), measure)));
+          "under {} half of the jobs waited at most {}, one in twenty longer than {}",
+          run.label, span_words(*quantile(values, 0.5)),
+          span_words(*quantile(values, 0.95))));
     }
     quantiles.append(made);
   }
-  std::string name(measure.name);
-  std::replace(name.begin(), name.end(), '_', ' ');
   if (!said.empty()) {
-    captions[measure.name] = fmt::format("The {}: {}.", name, fmt::join(said, "; "));
+    captions["wait"] = fmt::format("{}.", fmt::join(said, "; "));
+    captions["wait"].front() = 'U';
   }
-  const auto sizes = count_size_classes(results.runs, budget);
-  return {
-      {"name", measure.name},
-      {"unit", measure.unit},
-      {"quantiles", quantiles},
-      {"size",
-       boxes(results.runs, measure, {sizes, size_class, size_class_text}, budget)},
-      {"walltime",
-       boxes(results.runs, measure,
-             {kWalltimes.size() + 1, walltime_class, walltime_class_text}, budget)}};
-}
-
-// Whether the job ended, and both classes and its wait are known.
-bool is_in_grid(const ScheduledJob& job) {
-  return job.has_ended() && job.has_submit && size_class(job) && walltime_class(job);
-}
-
-// By size class and walltime class: n, mean wait, mean bounded slowdown of the jobs
-// that ended; n alone where it is 0.
-Json grid_of(const RunResult& run, std::size_t sizes, Budget& budget) {
-  struct Cell {
-    std::int64_t n = 0;
-    double wait = 0.0;
-    double slowdown = 0.0;
-  };
-  constexpr auto kColumns = kWalltimes.size() + 1;
-  std::vector<Cell> cells(sizes * kColumns);
-  budget.charge_each(run.jobs->jobs.size() + cells.size());
-  for (const auto& job : run.jobs->jobs) {
-    if (!is_in_grid(job)) continue;
-    auto& cell = cells[*size_class(job) * kColumns + *walltime_class(job)];
-    ++cell.n;
-    cell.wait += *measures()[kWait].of(job, run.bound);
-    cell.slowdown += *measures()[kBoundedSlowdown].of(job, run.bound);
-  }
-  auto made = Json::array();
-  for (const auto& cell : cells) {
-    auto values = Json::array();
-    values.append(cell.n);
-    const auto n = static_cast<double>(cell.n);
-    if (cell.n > 0) values.append(cell.wait / n);
-    if (cell.n > 0) values.append(cell.slowdown / n);
-    made.append(values);
-  }
-  return made;
-}
-
-// Rows are size classes, columns walltime classes.
-Json grids(const Runs& runs, std::map<std::string, std::string>& captions,
-           Budget& budget) {
-  const auto sizes = count_size_classes(runs, budget);
-  auto rows = Json::array();
-  // Bounded: the classes of sizes.
-  for (std::size_t i = 0; i < sizes; ++i) rows.append(size_class_text(i));
-  auto columns = Json::array();
-  // Bounded: the classes of walltimes.
-  for (std::size_t i = 0; i <= kWalltimes.size(); ++i) {
-    columns.append(walltime_class_text(i));
-  }
-  auto of_runs = Json::array();
-  for (const auto& run : runs) {
-    if (run.jobs) budget.charge_each(run.jobs->jobs.size());
-    const bool any = run.jobs && std::any_of(run.jobs->jobs.begin(),
-                                             run.jobs->jobs.end(), is_in_grid);
-    of_runs.append(any ? grid_of(run, sizes, budget) : Json::array());
-    if (any) {
-      captions["heatmap"] =
-          "Which jobs waited: means by size class and walltime class; of two policies "
-          "also their difference, second minus first.";
-    }
-  }
-  return {{"rows", rows}, {"columns", columns}, {"runs", of_runs}};
+  return {{"name", "wait"}, {"unit", "s"}, {"quantiles", quantiles}};
 }
 
 // Unknown ones are -1 s.
@@ -532,6 +371,10 @@ std::optional<Comparison> comparison_of_runs(const Results& results, study::Rows
     if (!run.measured) continue;
     cells.front().policies.push_back({run.label, {&*run.measured}, false});
   }
+  // What the log recorded is no base.
+  auto& policies = cells.front().policies;
+  std::stable_partition(policies.begin(), policies.end(),
+                        [](const auto& policy) { return !is_recorded(policy.label); });
   if (cells.front().policies.empty()) return std::nullopt;
   const CompareOptions options{.layout = Layout::kRun, .own = results.own_metrics};
   auto names = all_metrics(cells);
@@ -582,18 +425,18 @@ Figures figures_of(const Results& results, const PageOptions& options, Blocks& b
   figures.data.add("format", 1);
   const auto runs = jobs_figures(results, options, blocks, figures);
   figures.data.add("runs", runs);
+  const auto& all = results.runs;
+  const auto dated = std::find_if(all.begin(), all.end(),
+                                  [](const auto& run) { return !!run.unix_start; });
+  figures.data.add("unix_start",
+                   dated == all.end() ? Json() : Json(*dated->unix_start));
   figures.data.add("levels", Json(levels()));
-  auto distributions = Json::array();
-  // Bounded: three measures of a job.
-  for (const auto& measure : measures()) {
-    distributions.append(distribution(results, measure, figures.captions, budget));
-  }
-  figures.data.add("distributions", distributions);
-  figures.data.add("grids", grids(results.runs, figures.captions, budget));
+  figures.data.add("distribution",
+                   distribution_of_waits(results, figures.captions, budget));
   add_sweep_figures(results, figures, budget);
   say_of_runs(results, figures);
   add_user_figures(results, figures, budget);
-  add_study_figures(results, figures);
+  add_study_figures(results, figures, blocks);
   return figures;
 }
 

@@ -5,28 +5,25 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <utility>
 
-#include "engine/base/duration_text.hpp"
 #include "engine/base/printable.hpp"
-#include "engine/compare/text_table.hpp"
 #include "engine/machines/metric_list.hpp"
 #include "engine/output/number_text.hpp"
 #include "engine/output/sha256.hpp"
+#include "report/answer.hpp"
+#include "report/board.hpp"
 #include "report/bundle.hpp"
 #include "report/columns.hpp"
 #include "report/figures.hpp"
+#include "report/words.hpp"
 #include "study/metrics/own_metrics.hpp"
 
 namespace berth::report {
 
 namespace {
 
-// A label or another text from outside; its direction does not reach its surroundings.
-std::string isolated(std::string_view text) {
-  constexpr std::size_t kLong = 60;  // characters: it may have to be scrolled
-  return fmt::format("<bdi{}>{}</bdi>", text.size() > kLong ? " tabindex=\"0\"" : "",
-                     html_text(text));
-}
+constexpr std::string_view kGiven = "given, not judged";
 
 // What a script-src of the content security policy calls this script.
 std::string script_hash(std::string_view script) {
@@ -53,53 +50,13 @@ std::string title_of(const Results& results, const PageOptions& options) {
   return results.sweep_title.empty() ? std::string("Sweep") : results.sweep_title;
 }
 
-std::vector<double> means_of(const Comparison::Row& row) {
-  std::vector<double> means;
-  // Bounded: the policies of a comparison.
-  for (const auto& entry : row.entries) {
-    if (entry.value) means.push_back(entry.value->mean);
-  }
-  return means;
-}
-
-// What stands beside a value: why it is not comparable, in a sweep else the verdict.
-std::string beside(const Comparison::Entry& entry, Layout layout) {
-  const bool has_verdict = layout == Layout::kSweep && entry.verdict != Verdict::kBase;
-  const auto text = !entry.not_comparable.empty() ? entry.not_comparable
-                    : has_verdict                 ? std::string(text_of(entry.verdict))
-                                                  : std::string();
-  return text.empty() ? text : fmt::format(" <small>{}</small>", text);
-}
-
-// A cell of a comparison table; the exact number is its data-value.  A run's best is
-// bold, in a sweep what is better than the first policy.
-std::string value_cell(const Comparison::Row& row, const Comparison::Entry& entry,
-                       int decimals, Layout layout) {
-  if (!entry.value) return "<td>-</td>";
-  auto text = display(entry.value->mean, decimals);
-  if (entry.value->half_width) {
-    text += " &#177; " + display(entry.value->half_width, decimals);
-  }
-  if (entry.best) text = fmt::format("<strong>{} *</strong>", text);
-  if (layout == Layout::kSweep && entry.verdict == Verdict::kBetter) {
-    text = fmt::format("<strong>{}</strong>", text);
-  }
-  if (!entry.warning.empty()) text += " !";
-  if (row.unit == "s" && entry.value->mean >= 60) {
-    text += fmt::format(" <small>{}</small>", human_time(entry.value->mean));
-  }
-  return fmt::format("<td data-value=\"{}\">{}{}</td>", ratio_text(entry.value->mean),
-                     text, beside(entry, layout));
-}
-
 std::string measured_text(const ClaimRow& claim) {
   if (!claim.given.empty()) return isolated(claim.given);
   if (!claim.value) return "no value";
-  const auto decimals = decimals_for(std::vector{*claim.value});
   auto text = fmt::format("<span data-value=\"{}\">{}</span>", ratio_text(*claim.value),
-                          display(*claim.value, decimals));
+                          value_words(*claim.value, {}));
   if (claim.half_width) {
-    text += fmt::format(" &#177; {}", display(claim.half_width, decimals));
+    text += fmt::format(" &#177; {}", value_words(*claim.half_width, {}));
   }
   return text + fmt::format(" {} <small>{} points</small>", html_text(claim.unit),
                             claim.points);
@@ -107,9 +64,10 @@ std::string measured_text(const ClaimRow& claim) {
 
 std::string band_text(const ClaimRow& claim) {
   if (!claim.least && !claim.most) return "";
-  if (!claim.most) return fmt::format("at least {}", ratio_text(*claim.least));
-  if (!claim.least) return fmt::format("at most {}", ratio_text(*claim.most));
-  return fmt::format("{} to {}", ratio_text(*claim.least), ratio_text(*claim.most));
+  if (!claim.most) return fmt::format("at least {}", value_words(*claim.least, {}));
+  if (!claim.least) return fmt::format("at most {}", value_words(*claim.most, {}));
+  return fmt::format("{} to {}", value_words(*claim.least, {}),
+                     value_words(*claim.most, {}));
 }
 
 class Page {
@@ -133,9 +91,10 @@ class Page {
         title);
     put("<link rel=\"icon\" href=\"data:,\">\n<style>\n{}</style>\n</head>\n<body>\n",
         bundle.style);
-    put("<header>\n<h1><bdi>{}</bdi></h1>\n", title);
+    put("<header class=\"top\">\n<h1><bdi>{}</bdi></h1>\n<p class=\"sub\">{}</p>\n"
+        "</header>\n<main>\n",
+        title, html_text(setting()));
     head();
-    put("</header>\n<main>\n");
     panels();
     made();
     put("</main>\n");
@@ -164,36 +123,127 @@ class Page {
     fmt::format_to(std::back_inserter(text_), format, std::forward<Args>(args)...);
   }
 
+  // Machine and load in one line, from the first run.
+  [[nodiscard]] std::string setting() const {
+    if (results_.runs.empty()) return {};
+    const auto& run = results_.runs.front();
+    std::vector<std::string> parts;
+    if (run.processors > 0 && !run.rows) {
+      parts.push_back(count_words(run.processors, "processor"));
+    }
+    if (run.jobs && !run.jobs->jobs.empty()) {
+      const auto& jobs = run.jobs->jobs;
+      parts.push_back(count_words(static_cast<std::int64_t>(jobs.size()), "job"));
+      if (run.unix_start) {
+        parts.push_back(day_words(*run.unix_start + jobs.front().submit / kSecond) +
+                        " to " +
+                        day_words(*run.unix_start + jobs.back().submit / kSecond));
+      }
+    }
+    const auto* load = run.measured ? run.measured->summary.find("load") : nullptr;
+    if (load != nullptr && load->value) {
+      parts.push_back("load " + value_words(*load->value, {}));
+    }
+    return fmt::format("{}", fmt::join(parts, " \u00b7 "));
+  }
+
   void head() {
-    put("<noscript><p>Charts need JavaScript; head, tables and warnings do "
-        "not.</p></noscript>\n<p id=\"trouble\" role=\"alert\" hidden></p>\n");
-    if (const auto runs = comparison_of_runs(results_, study::Rows::kUsual)) {
-      put("<section id=\"comparison\">\n<h2>Comparison</h2>\n");
-      verdicts(*runs);
-      run_table(*runs, "metrics");
+    put("<noscript><p>Charts need JavaScript; sentence, tables and warnings do "
+        "not.</p></noscript>\n<p id=\"trouble\" role=\"alert\" hidden></p>\n"
+        "<section id=\"answer\">\n");
+    const auto sweep = comparison_of_sweep(results_, study::Rows::kUsual);
+    const auto runs = comparison_of_runs(results_, study::Rows::kUsual);
+    const bool is_one_cell = sweep && sweep->cells.size() == 1;
+    if (sweep && !sweep->rows.empty()) put("{}", answer_html(*sweep, budget()));
+    if (results_.claims) verdicts(*results_.claims);
+    if (!sweep && runs) put("{}", answer_html(*runs, budget()));
+    const auto* board = is_one_cell ? &*sweep : runs ? &*runs : nullptr;
+    if (board != nullptr) put("{}", board_html(*board, numbers_of(*board)));
+    if (runs) {
+      put("<details><summary>Every metric</summary>\n");
+      run_table(*comparison_of_runs(results_, study::Rows::kAll));
       put("<p>* best; a value with ! depends on the length of the trace: its queue "
           "does "
           "not empty.</p>\n");
       notes(*runs);
-      put("<details><summary>Every metric</summary>\n");
-      run_table(*comparison_of_runs(results_, study::Rows::kAll), "all-metrics");
       put("</details>\n");
-      put("</section>\n");
     }
-    if (const auto sweep = comparison_of_sweep(results_, study::Rows::kUsual)) {
-      put("<section id=\"sweep-comparison\">\n<h2>Comparison of the sweep</h2>\n");
-      put("<p>{}.</p>\n", html_text(sweep->basis));
-      std::string_view before;
-      for (const auto& row : sweep->rows) {
-        budget().charge();
-        if (row.metric != before) sweep_table(*sweep, row.metric);
-        before = row.metric;
-      }
-      notes(*sweep);
-      put("</section>\n");
-    }
-    if (results_.claims) claims(*results_.claims);
+    if (sweep) sweep_tables(*sweep);
     warnings();
+    put("</section>\n");
+    if (results_.claims) claims(*results_.claims);
+  }
+
+  // By policy: its run in the page, else its own place.
+  [[nodiscard]] std::vector<std::size_t> numbers_of(const Comparison& of) const {
+    std::vector<std::size_t> numbers;
+    const auto& runs = results_.runs;
+    numbers.reserve(of.policies.size());
+    // Bounded: the policies of a comparison.
+    for (std::size_t i = 0; i < of.policies.size(); ++i) {
+      const auto found = std::find_if(runs.begin(), runs.end(), [&](const auto& run) {
+        return run.label == of.policies[i];
+      });
+      const auto number = static_cast<std::size_t>(found - runs.begin());
+      numbers.push_back(found == runs.end() ? i : number);
+    }
+    return numbers;
+  }
+
+  // The table of the deciding metric in sight, the others behind it.
+  void sweep_tables(const Comparison& sweep) {
+    const auto first = deciding_metric(sweep);
+    const bool is_board = sweep.cells.size() == 1;
+    if (!is_board) sweep_table(sweep, first);
+    put("<details id=\"sweep-comparison\"><summary>Every metric of the "
+        "sweep</summary>\n");
+    std::string_view before;
+    for (const auto& row : sweep.rows) {
+      budget().charge();
+      const bool is_new = row.metric != before && (is_board || row.metric != first);
+      if (is_new) sweep_table(sweep, row.metric);
+      before = row.metric;
+    }
+    notes(sweep);
+    put("</details>\n");
+  }
+
+  // How many claims had which verdict.
+  void verdicts(const ClaimsResults& claims) {
+    std::vector<std::pair<std::string, std::size_t>> counts;
+    std::size_t judged = 0;
+    // Bounded: the claims, which were charged for as they were read.
+    for (const auto& claim : claims.claims) {
+      const auto word = claim.given.empty() ? std::string_view(claim.verdict) : kGiven;
+      judged += claim.given.empty() ? 1U : 0U;
+      const auto found =
+          std::find_if(counts.begin(), counts.end(),
+                       [&](const auto& one) { return one.first == word; });
+      if (found == counts.end()) {
+        counts.emplace_back(word, 1);
+      } else {
+        ++found->second;
+      }
+    }
+    const auto of = [&](std::string_view word) -> std::size_t {
+      // Bounded: the verdicts that there are.
+      for (const auto& [name, count] : counts) {
+        if (name == word) return count;
+      }
+      return 0;
+    };
+    put("<h2 class=\"sentence\" data-part=\"sentence\">{} of {} judged claims {} "
+        "<strong class=\"better\">reproduced</strong>",
+        of("reproduced"), judged, judged == 1 ? "is" : "are");
+    if (const auto opposite = of("opposite"); opposite > 0) {
+      put("; {} {} out opposite", opposite, opposite == 1 ? "comes" : "come");
+    }
+    put("</h2>\n<p class=\"lead\">");
+    // Bounded: the verdicts that there are.
+    for (const auto& [name, count] : counts) {
+      put("<span><b>{}</b> {}</span> ", count, html_text(name));
+    }
+    put("</p>\n");
   }
 
   void claims(const ClaimsResults& claims) {
@@ -212,7 +262,7 @@ class Page {
           "<td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td></tr>\n",
           html_text(claim.id), isolated(claim.id), isolated(claim.says),
           claim.is_own ? " (not of the paper)" : "",
-          claim.number ? ratio_text(*claim.number) : "", measured_text(claim),
+          claim.number ? value_words(*claim.number, {}) : "", measured_text(claim),
           band_text(claim), html_text(claim.size), html_text(claim.answer),
           isolated(fmt::format("{}", fmt::join(claim.notes, "; "))));
     }
@@ -230,32 +280,9 @@ class Page {
     put("</ul>\n");
   }
 
-  // In words, for the metrics that have a better side.
-  void verdicts(const Comparison& runs) {
-    if (runs.policies.size() < 2) return;
-    put("<ul class=\"verdicts\">\n");
-    // Bounded: the metrics, and the policies of a run.
-    for (const auto& row : runs.rows) {
-      if (row.better == Better::kNeither) continue;
-      // Bounded: the policies of a run.
-      for (std::size_t i = 1; i < row.entries.size(); ++i) verdict(row, i);
-    }
-    put("</ul>\n");
-  }
-
-  void verdict(const Comparison::Row& row, std::size_t i) {
-    const auto& entry = row.entries[i];
-    if (!entry.improvement || *entry.improvement == 0.0) return;
-    put("<li>{}: {} is {:.1f} % {} than {}</li>\n", row.metric, isolated(entry.policy),
-        std::abs(*entry.improvement), *entry.improvement > 0 ? "better" : "worse",
-        isolated(row.entries.front().policy));
-  }
-
-  void run_table(const Comparison& runs, const char* id) {
+  void run_table(const Comparison& runs) {
     put("<div class=\"wide\" tabindex=\"0\"><table "
-        "id=\"{}\">\n<thead><tr><th>metric</th>"
-        "<th>unit</th>",
-        id);
+        "id=\"all-metrics\">\n<thead><tr><th>metric</th><th>unit</th>");
     // Bounded: the policies of a run.
     for (const auto& policy : runs.policies) {
       put("<th class=\"number\">{}</th>", isolated(policy));
@@ -263,16 +290,26 @@ class Page {
     put("</tr></thead>\n<tbody>\n");
     // Bounded: the metrics that are known.
     for (const auto& row : runs.rows) {
-      const auto decimals = decimals_for(means_of(row));
       put("<tr data-metric=\"{0}\"><th scope=\"row\">{0}</th><td>{1}</td>",
           html_text(row.metric), row.unit);
       // Bounded: the policies of a run.
       for (const auto& entry : row.entries) {
-        put("{}", value_cell(row, entry, decimals, runs.layout));
+        const bool is_best = entry.best && !is_recorded(entry.policy);
+        value_cell(row, entry, is_best ? " *" : "");
       }
       put("</tr>\n");
     }
     put("</tbody>\n</table></div>\n");
+  }
+
+  void value_cell(const Comparison::Row& row, const Comparison::Entry& entry,
+                  std::string_view mark) {
+    if (!entry.value) {
+      put("<td>-</td>");
+      return;
+    }
+    put("<td data-value=\"{}\">{}{}{}</td>", ratio_text(entry.value->mean),
+        value_html(row, entry), mark, entry.warning.empty() ? "" : " !");
   }
 
   void sweep_table(const Comparison& sweep, std::string_view metric) {
@@ -281,10 +318,9 @@ class Page {
     for (const auto& row : sweep.rows) {
       if (row.metric == metric) rows.push_back(&row);
     }
-    put("<div class=\"wide\" tabindex=\"0\"><table class=\"sweep\">\n<caption>{} "
-        "({})</caption>\n"
-        "<thead><tr>",
-        html_text(metric), rows.front()->unit);
+    put("<div class=\"wide\" tabindex=\"0\"><table class=\"sweep\">\n<caption>{}"
+        "</caption>\n<thead><tr>",
+        html_text(metric_words(metric)));
     // Bounded: the axes of a sweep.
     for (const auto& key : sweep.keys) put("<th>{}</th>", html_text(key));
     // Bounded: the policies of a sweep.
@@ -296,15 +332,19 @@ class Page {
     put("</tbody>\n</table></div>\n");
   }
 
+  // The value of the base, then verdicts with differences to it.
   void sweep_row(const Comparison& sweep, const Comparison::Row& row) {
     put("<tr data-metric=\"{}\">", html_text(row.metric));
     budget().charge_each(sweep.cells[row.cell].size() + row.entries.size());
     for (const auto& value : sweep.cells[row.cell]) {
       put("<th scope=\"row\">{}</th>", html_text(value));
     }
-    const auto decimals = decimals_for(means_of(row));
-    for (const auto& entry : row.entries) {
-      put("{}", value_cell(row, entry, decimals, sweep.layout));
+    // Bounded: the policies, which were charged for above.
+    for (std::size_t i = 0; i < row.entries.size(); ++i) {
+      const auto& entry = row.entries[i];
+      const auto exact = entry.value ? ratio_text(entry.value->mean) : std::string();
+      put("<td data-value=\"{0}\" title=\"{0} {1}\">{2}</td>", exact, row.unit,
+          i == 0 ? value_html(row, entry) : against_html(row, entry));
     }
     put("</tr>\n");
   }
@@ -317,40 +357,58 @@ class Page {
     put("</ul>\n");
   }
 
+  // Each once, with the policies that it concerns; of none what it is about is said.
   void warnings() {
-    std::vector<std::string> lines = results_.warnings;
+    using Warning = std::pair<std::string, std::vector<std::string>>;
+    std::vector<Warning> all;
+    const auto add = [&all](const std::string& text) -> Warning& {
+      const auto found = std::find_if(
+          all.begin(), all.end(), [&](const auto& one) { return one.first == text; });
+      if (found != all.end()) return *found;
+      return all.emplace_back(text, std::vector<std::string>());
+    };
+    // Bounded: the warnings of the report.
+    for (const auto& line : results_.warnings) add(line);
     // Bounded: the runs that were named.
     for (const auto& run : results_.runs) {
       // Bounded: the warnings of one run.
-      for (const auto& warning : run.warnings) {
-        const auto line = run.label + ": " + warning;
-        lines.push_back(line);
-      }
+      for (const auto& line : run.warnings) add(line).second.push_back(run.label);
     }
-    bool differ = false;
+    if (has_other_workloads()) {
+      add("the results are of different workloads: their jobs are not compared one by "
+          "one");
+    }
+    // Bounded: what the page leaves out.
+    for (const auto& line : figures_.notes) add(line);
+    if (all.empty()) return;
+    put("<details id=\"warnings\" data-part=\"warnings\"><summary class=\"chip\">"
+        "\u25b2 {}</summary>\n<ul>\n",
+        count_words(static_cast<std::int64_t>(all.size()), "warning"));
+    // Bounded: the warnings of the runs that were named.
+    for (const auto& [line, labels] : all) {
+      const bool is_of_all = labels.size() > 1 && labels.size() == results_.runs.size();
+      const auto whose = is_of_all ? std::string("all policies")
+                                   : fmt::format("{}", fmt::join(labels, ", "));
+      put("<li>{} <small>{}</small></li>\n", isolated(line), isolated(whose));
+    }
+    put("</ul>\n</details>\n");
+  }
+
+  [[nodiscard]] bool has_other_workloads() const {
     const RunResult* first = nullptr;
     for (const auto& run : results_.runs) {
       if (!run.jobs) continue;
       if (first == nullptr) first = &run;
       budget().charge_each(run.jobs->jobs.size());
-      differ = differ || !same_workload(*first->jobs, *run.jobs);
+      if (!same_workload(*first->jobs, *run.jobs)) return true;
     }
-    if (differ) {
-      lines.emplace_back(
-          "the results are of different workloads: their jobs are not compared one by "
-          "one");
-    }
-    lines.insert(lines.end(), figures_.notes.begin(), figures_.notes.end());
-    if (lines.empty()) return;
-    put("<section id=\"warnings\">\n<h2>Warnings</h2>\n<ul>\n");
-    // Bounded: the warnings of the runs that were named.
-    for (const auto& line : lines) put("<li>{}</li>\n", isolated(line));
-    put("</ul>\n</section>\n");
+    return false;
   }
 
   void panels() {
     struct Chart {
       const char* name;
+      const char* id;  // of its section
       const char* heading;
       std::string_view needs;  // said where it is not shown; empty: not said
     };
@@ -358,25 +416,21 @@ class Page {
         "needs jobs.csv, which a sweep writes with --keep-jobs";
     constexpr std::string_view kUsers = "needs jobs with users";
     constexpr std::array kCharts{
-        Chart{"timelines", "Timelines", "needs timeline.csv, which berth run writes"},
-        Chart{"gantt", "Gantt chart",
+        Chart{"timelines", "queue", "Queue and use",
+              "needs timeline.csv, which berth run writes"},
+        Chart{"gantt", "schedule", "Schedule",
               "needs the column allocated_resources of jobs.csv, which a sweep writes "
               "with --keep-jobs"},
-        Chart{"wait", "Distribution of waits", kJobs},
-        Chart{"response", "Distribution of responses", kJobs},
-        Chart{"bounded_slowdown", "Distribution of bounded slowdowns", kJobs},
-        Chart{"heatmap", "Size and walltime", kJobs},
-        Chart{"user_times", "Users over time", kUsers},
-        Chart{"week", "Hours of the week",
-              "needs a trace whose header says when it begins (UnixStartTime)"},
-        Chart{"users", "Users", kUsers},
-        Chart{"waits", "Why jobs waited",
+        Chart{"jobs", "jobs", "Jobs", kJobs},
+        Chart{"user_times", "user_times", "Users over time", kUsers},
+        Chart{"users", "users", "Users", kUsers},
+        Chart{"wait", "wait", "Waits", kJobs},
+        Chart{"waits", "waits", "Why jobs waited",
               "needs waits.csv: berth explain RUN --out RUN"},
-        Chart{"claims", "Claims", ""},
-        Chart{"paper_figures", "Figures of the paper", ""},
-        Chart{"sweep", "Sweep", ""},
-        Chart{"differences", "Paired differences", ""},
-        Chart{"jobs", "Jobs", kJobs}};
+        Chart{"claims", "claims", "Claims", ""},
+        Chart{"paper_figures", "paper_figures", "Figures of the paper", ""},
+        Chart{"sweep", "sweep", "Curves", ""},
+        Chart{"differences", "differences", "Differences", ""}};
     // Without them no other cause is known.
     const bool has_no_jobs =
         results_.sweep && std::none_of(results_.runs.begin(), results_.runs.end(),
@@ -399,16 +453,15 @@ class Page {
       put("<section id=\"{}\" class=\"panel\">\n<h2>{}</h2>\n<figure>\n"
           "<div class=\"chart\" data-chart=\"{}\"></div>\n<figcaption>{}</figcaption>\n"
           "</figure>\n</section>\n",
-          chart.name, chart.heading, chart.name, html_text(caption->second));
+          chart.id, chart.heading, chart.name, html_text(caption->second));
     }
+    put("<section id=\"about\">\n<h2>About</h2>\n");
     if (absent.empty() || (results_.runs.empty() && !results_.sweep)) return;
-    put("<section id=\"absent\">\n<h2>Not shown</h2>\n<ul>\n{}</ul>\n</section>\n",
-        absent);
+    put("<h3>Not shown</h3>\n<ul>\n{}</ul>\n", absent);
   }
 
   void made() {
-    put("<section id=\"made\">\n<h2>How it was made</h2>\n<details><summary>Versions, "
-        "checksums, scenarios, definitions</summary>\n");
+    put("<details><summary>Versions, checksums, scenarios, definitions</summary>\n");
     // Bounded: the runs that were named.
     for (const auto& run : results_.runs) {
       if (run.made.empty()) continue;
@@ -489,6 +542,12 @@ std::string html_text(std::string_view text) {
     }
   }
   return out;
+}
+
+std::string isolated(std::string_view text) {
+  constexpr std::size_t kLong = 60;  // characters: it may have to be scrolled
+  return fmt::format("<bdi{}>{}</bdi>", text.size() > kLong ? " tabindex=\"0\"" : "",
+                     html_text(text));
 }
 
 Json write_page(const Results& results, const PageOptions& options, Sink& sink,

@@ -28,4 +28,8 @@ Json write_page(const Results& results, const PageOptions& options, Sink& sink,
 // characters as "\x1b".
 [[nodiscard]] std::string html_text(std::string_view text);
 
+// A label or another text from outside: its direction does not reach its surroundings,
+// and a long one can be scrolled.
+[[nodiscard]] std::string isolated(std::string_view text);
+
 }  // namespace berth::report

@@ -57,9 +57,6 @@ void read_machine(const fs::path& file, const std::string& scenario, RunResult& 
       read["machine"]["processors"].value_or<std::int64_t>(0), 0, kMost));
   const auto* model = find_model(read["machine"]["sharing"].value_or(std::string()));
   if (model != nullptr) run.form = model->schedules.form;
-  const auto tau = ticks_from_seconds(read["run"]["tau"].value_or(10.0));
-  if (tau && *tau > 0) run.bound.tau = *tau;
-  run.bound.floor = read["run"]["bsld_floor"].value_or(true);
 }
 
 void read_manifest(const fs::path& file, RunResult& run) {

@@ -17,7 +17,6 @@
 
 #include "engine/base/budget.hpp"
 #include "engine/compare/comparison.hpp"
-#include "engine/metrics/slowdown.hpp"
 #include "report/claims_results.hpp"
 #include "report/drawn_rows.hpp"
 #include "report/jobs_file.hpp"
@@ -55,7 +54,6 @@ struct RunResult {
   std::int32_t processors = 0;             // of the machine; rows, if there are any
   std::optional<DrawnRows> rows{};         // in the place of processors
   PlaceForm form = PlaceForm::kSet;        // of the places in its files
-  SlowdownBound bound{};
   // What made it, for the end of the page: name, value.
   std::vector<std::pair<std::string, std::string>> made;
 };

@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
-#include "engine/base/duration_text.hpp"
 #include "engine/base/printable.hpp"
+#include "report/words.hpp"
 
 namespace berth::report {
 
@@ -121,7 +121,31 @@ void add_claims(const ClaimsResults& claims, Figures& figures) {
       reproduced, judged);
 }
 
-Json waits_of(const Waits& waits) {
+// A row of waits.csv each; reasons by their place in the list of reasons.
+Json wait_columns(const Waits& waits, Blocks& blocks) {
+  const auto column = [&](auto value) {
+    std::vector<std::int64_t> values;
+    values.reserve(waits.rows.size());
+    blocks.budget().charge_each(waits.rows.size());
+    for (const auto& row : waits.rows) values.push_back(value(row));
+    return values;
+  };
+  const auto place = [&](const WaitOfJob& row) {
+    // Bounded: the reasons that there are.
+    const auto found =
+        std::find_if(waits.reasons.begin(), waits.reasons.end(),
+                     [&](const auto& one) { return one.name == row.reason; });
+    return found - waits.reasons.begin();
+  };
+  return {
+      {"job", blocks.add(column([](const auto& row) { return row.job; }))},
+      {"reason", blocks.add(column(place))},
+      {"passes", blocks.add(column([](const auto& row) { return row.passes; }))},
+      {"seconds", blocks.add_times(column([](const auto& row) { return row.time; }))},
+      {"blocker", blocks.add(column([](const auto& row) { return row.blocker; }))}};
+}
+
+Json waits_of(const Waits& waits, Blocks& blocks) {
   auto reasons = Json::array();
   // Bounded: the reasons, which were charged for as they were read.
   for (const auto& one : waits.reasons) {
@@ -137,7 +161,11 @@ Json waits_of(const Waits& waits) {
   for (const auto& one : waits.blockers) {
     blockers.append({{"job", one.job}, {"jobs", one.jobs}, {"seconds", one.seconds}});
   }
-  return {{"label", waits.label}, {"reasons", reasons}, {"blockers", blockers}};
+  return {{"label", waits.label},
+          {"reasons", reasons},
+          {"blockers", blockers},
+          {"all", waits.has_all_rows},
+          {"columns", wait_columns(waits, blocks)}};
 }
 
 std::string said_of(const Waits& waits) {
@@ -147,13 +175,13 @@ std::string said_of(const Waits& waits) {
   if (!(sum > 0)) return fmt::format("under {} no job waited", waits.label);
   const auto& first = waits.reasons.front();
   return fmt::format("under {} {:.0f} % of {} of waiting for: {}", waits.label,
-                     100 * first.seconds / sum, human_time(sum),
+                     100 * first.seconds / sum, span_words(sum),
                      printable(first.words));
 }
 
 }  // namespace
 
-void add_study_figures(const Results& results, Figures& figures) {
+void add_study_figures(const Results& results, Figures& figures, Blocks& blocks) {
   if (results.claims) {
     add_claims(*results.claims, figures);
     add_paper_figures(*results.claims, figures);
@@ -164,7 +192,7 @@ void add_study_figures(const Results& results, Figures& figures) {
   said.reserve(results.waits.size());
   // Bounded: the folders that were named.
   for (const auto& one : results.waits) {
-    waits.append(waits_of(one));
+    waits.append(waits_of(one, blocks));
     said.push_back(said_of(one));
   }
   figures.data.add("waits", waits);

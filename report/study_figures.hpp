@@ -7,6 +7,6 @@ namespace berth::report {
 
 // "claims", "paper_figures" and "waits" in the data, with their captions, if there are
 // any.
-void add_study_figures(const Results& results, Figures& figures);
+void add_study_figures(const Results& results, Figures& figures, Blocks& blocks);
 
 }  // namespace berth::report

@@ -3,15 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
-#include <chrono>
 #include <cmath>
 #include <map>
 #include <utility>
 
 #include "engine/jobs/label.hpp"
 #include "report/bars.hpp"
-#include "report/measures.hpp"
 
 namespace berth::report {
 
@@ -21,8 +18,6 @@ using Runs = std::vector<RunResult>;
 
 constexpr std::size_t kShown = 20;  // users
 constexpr std::size_t kTimes = 60;  // bins
-constexpr std::size_t kHours = 24;
-constexpr std::size_t kDays = 7;
 
 struct Sum {
   double value = 0.0;
@@ -69,9 +64,7 @@ std::map<std::int32_t, Sum> mean_waits(const RunResult& run, Budget& budget) {
   budget.charge_each(run.jobs->jobs.size());
   for (const auto& job : run.jobs->jobs) {
     if (job.user < 0 || !job.has_ended()) continue;
-    if (const auto wait = measures()[kWait].of(job, run.bound)) {
-      by_user[job.user].add(*wait);
-    }
+    if (const auto wait = job.wait()) by_user[job.user].add(*wait);
   }
   return by_user;
 }
@@ -86,38 +79,6 @@ std::vector<std::int32_t> worst_hit(const Runs& runs, Budget& budget) {
     }
   }
   return largest(worst, budget);
-}
-
-// Of each user's jobs that ended.
-Json boxes_of(const RunResult& run, const Measure& measure,
-              const std::vector<std::int32_t>& users, Budget& budget) {
-  budget.charge_each(run.jobs->jobs.size() + users.size());
-  std::map<std::int32_t, std::vector<double>> values;
-  for (const auto user : users) values[user] = {};
-  for (const auto& job : run.jobs->jobs) {
-    const auto found = values.find(job.user);
-    if (found == values.end() || !job.has_ended()) continue;
-    const auto value = measure.of(job, run.bound);
-    if (value) found->second.push_back(*value);
-  }
-  auto boxes = Json::array();
-  for (const auto user : users) boxes.append(box_of(values[user], budget));
-  return boxes;
-}
-
-Json user_boxes(const Runs& runs, const std::vector<std::int32_t>& users,
-                Budget& budget) {
-  auto made = Json::array();
-  // Bounded: two measures of a job.
-  for (const auto at : {kWait, kBoundedSlowdown}) {
-    const auto& measure = measures()[at];
-    auto of_runs = Json::array();
-    for (const auto& run : runs) {
-      of_runs.append(run.jobs ? boxes_of(run, measure, users, budget) : Json::array());
-    }
-    made.append({{"name", measure.name}, {"unit", measure.unit}, {"runs", of_runs}});
-  }
-  return {{"users", Json(numbers(users))}, {"measures", made}};
 }
 
 std::int64_t held(const Bar& bar) {
@@ -182,7 +143,7 @@ UserTimes user_times(const RunResult& run, const Times& times,
     const auto row = rows.find(job.user);
     if (row == rows.end() || !job.has_ended() || !job.has_submit) continue;
     made.waits[row->second * kTimes + times.bin(to_seconds(job.submit))].add(
-        *measures()[kWait].of(job, run.bound));
+        *job.wait());
   }
   return made;
 }
@@ -244,46 +205,6 @@ void add_user_times(const Runs& runs, Figures& figures, Budget& budget) {
       users.size(), label_number(users.front()));
 }
 
-// By day from Monday and hour, UTC, of the submit: [jobs, mean wait or null].
-Json week_of(const RunResult& run, Budget& budget) {
-  budget.charge_each(run.jobs->jobs.size());
-  using std::chrono::seconds;
-  std::array<Sum, kDays * kHours> cells{};
-  for (const auto& job : run.jobs->jobs) {
-    if (!job.has_ended() || !job.has_submit) continue;
-    const std::chrono::sys_seconds at{seconds(*run.unix_start + job.submit / kSecond)};
-    const auto day = std::chrono::floor<std::chrono::days>(at);
-    const auto hour = std::chrono::duration_cast<std::chrono::hours>(at - day).count();
-    const auto weekday = std::chrono::weekday(day).iso_encoding() - 1;
-    cells[weekday * kHours + static_cast<std::size_t>(hour)].add(
-        *measures()[kWait].of(job, run.bound));
-  }
-  auto made = Json::array();
-  // Bounded: the hours of a week.
-  for (const auto& cell : cells) {
-    auto values = Json::array();
-    values.append(cell.n);
-    values.append(cell.n > 0 ? Json(cell.mean()) : Json());
-    made.append(values);
-  }
-  return made;
-}
-
-void add_week(const Runs& runs, Figures& figures, Budget& budget) {
-  auto of_runs = Json::array();
-  bool is_any = false;
-  for (const auto& run : runs) {
-    const bool has = run.jobs && run.unix_start;
-    is_any = is_any || has;
-    of_runs.append(has ? week_of(run, budget) : Json::array());
-  }
-  if (!is_any) return;
-  figures.data.add("week", {{"runs", of_runs}});
-  figures.captions["week"] =
-      "When jobs came and how long they waited, by hour and weekday of the submit, "
-      "UTC.";
-}
-
 }  // namespace
 
 Json users_table(const RunResult& run, Budget& budget) {
@@ -318,7 +239,6 @@ void add_user_figures(const Results& results, Figures& figures, Budget& budget) 
   const auto& runs = results.runs;
   const auto worst = worst_hit(runs, budget);
   if (!worst.empty()) {
-    figures.data.add("user_boxes", user_boxes(runs, worst, budget));
     figures.captions["users"] =
         fmt::format("Who waited longest: user {}, by mean wait under any policy.",
                     label_number(worst.front()));
@@ -328,7 +248,6 @@ void add_user_figures(const Results& results, Figures& figures, Budget& budget) 
     figures.captions["users"] = "The mean wait of every user with a finished job.";
   }
   add_user_times(runs, figures, budget);
-  add_week(runs, figures, budget);
 }
 
 }  // namespace berth::report

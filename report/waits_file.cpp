@@ -31,12 +31,22 @@ WaitsOfReason reason_of(const std::string& name, const Blocked& sum) {
   return made;
 }
 
+void keep_longest(Waits& waits, Budget& budget) {
+  if (waits.rows.size() <= kMostWaitRows) return;
+  waits.has_all_rows = false;
+  budget.charge_sort(waits.rows.size());
+  std::stable_sort(waits.rows.begin(), waits.rows.end(),
+                   [](const auto& a, const auto& b) { return a.time > b.time; });
+  waits.rows.resize(kLongestWaitRows);
+}
+
 }  // namespace
 
 Waits read_waits(ByteSource& source, const std::string& name, Budget& budget) {
-  enum : std::size_t { kReason, kPasses, kSeconds, kBlocker };
+  enum : std::size_t { kReason, kPasses, kSeconds, kBlocker, kJob };
   TableReader table(name, lines_of(source, name, budget),
-                    {{"reason"}, {"passes"}, {"seconds"}, {"blocker"}});
+                    {{"reason"}, {"passes"}, {"seconds"}, {"blocker"}, {"job_id"}});
+  Waits made;
   std::map<std::string, Blocked, std::less<>> reasons;
   std::map<std::int64_t, Blocked> blockers;
   // Bounded: the rows, for which the reader of lines charges.
@@ -46,12 +56,15 @@ Waits read_waits(ByteSource& source, const std::string& name, Budget& budget) {
     ++sum.jobs;
     sum.passes += table.whole(kPasses, 0);
     sum.time += time;
-    if (table.text(kBlocker).empty()) continue;
-    auto& blocked = blockers[table.whole(kBlocker)];
+    const auto by = table.text(kBlocker).empty() ? -1 : table.whole(kBlocker);
+    made.rows.push_back({table.whole(kJob), std::string(table.text(kReason)),
+                         table.whole(kPasses, 0), time, by});
+    if (by < 0) continue;
+    auto& blocked = blockers[by];
     ++blocked.jobs;
     blocked.time += time;
   }
-  Waits made;
+  keep_longest(made, budget);
   budget.charge_each(reasons.size() + blockers.size());
   for (const auto& [reason, sum] : reasons) {
     made.reasons.push_back(reason_of(reason, sum));

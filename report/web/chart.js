@@ -2,14 +2,15 @@
 // arrow keys that walk its points.
 
 import { init, use } from "echarts/core";
-import { BarChart, BoxplotChart, CustomChart, HeatmapChart, LineChart, ScatterChart } from "echarts/charts";
+import { BarChart, CustomChart, LineChart, ScatterChart } from "echarts/charts";
 import { AriaComponent, GridComponent, LegendComponent, MarkLineComponent, TooltipComponent, VisualMapComponent } from "echarts/components";
 import { CanvasRenderer, SVGRenderer } from "echarts/renderers";
 import { button, make, say, table } from "./dom.js";
-import { saveCsv, savePng, saveSvg } from "./files.js";
+import { exportMenu } from "./files.js";
 import { faint, ink, onTheme, paper } from "./palette.js";
+import { on } from "./view.js";
 
-use([BarChart, BoxplotChart, CustomChart, HeatmapChart, LineChart, ScatterChart,
+use([BarChart, CustomChart, LineChart, ScatterChart,
   AriaComponent, GridComponent, LegendComponent, MarkLineComponent, TooltipComponent,
   VisualMapComponent, CanvasRenderer, SVGRenderer]);
 
@@ -30,7 +31,7 @@ function dressed(option) {
   return {
     animation: false,
     backgroundColor: paper(),
-    textStyle: { color: ink(), fontFamily: "system-ui, sans-serif" },
+    textStyle: { color: ink(), fontFamily: "Inter, system-ui, sans-serif", fontSize: 12 },
     grid: { left: 70, right: 20, top: 36, bottom: 50 },
     ...option,
     legend: { top: 4, formatter: shortened, textStyle: { color: ink() }, type: "plain", ...option.legend },
@@ -53,13 +54,8 @@ export class Chart {
       onkeydown: (event) => this.walk(event),
     });
     this.numbers = make("div", { class: "numbers", hidden: true, tabindex: 0, role: "region", "aria-label": `${name}: numbers` });
-    this.tools = make(
-      "div", { class: "tools" },
-      button("Data", () => this.toggleNumbers(), { "aria-expanded": "false" }),
-      button("CSV", () => saveCsv(name, this.rows())),
-      button("PNG", () => savePng(name, this.canvas(2))),
-      button("SVG", () => saveSvg(name, this.svg())),
-    );
+    this.data = button("Data", () => this.toggleNumbers(), { "aria-expanded": "false" });
+    this.tools = exportMenu(name, { rows: () => this.rows(), svg: () => this.svg(), png: () => this.canvas(2), more: [this.data] });
     parent.append(this.tools, this.box, this.numbers);
     this.drawn = init(this.box, null, { renderer: "canvas" });
     painted.push(new Promise((done) => { this.drawn.on("finished", done); }));
@@ -69,6 +65,7 @@ export class Chart {
       if (width !== this.drawn.getWidth() || height !== this.drawn.getHeight()) this.drawn.resize();
     }).observe(this.box);
     onTheme(() => this.draw());
+    on("off", () => this.draw());
   }
 
   draw() {
@@ -92,7 +89,7 @@ export class Chart {
 
   toggleNumbers() {
     this.numbers.hidden = !this.numbers.hidden;
-    this.tools.firstChild.setAttribute("aria-expanded", String(!this.numbers.hidden));
+    this.data.setAttribute("aria-expanded", String(!this.numbers.hidden));
     if (!this.numbers.hidden) this.fillNumbers();
   }
 

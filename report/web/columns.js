@@ -225,6 +225,10 @@ export async function load() {
   figures.workloads = await Promise.all(
     figures.workloads.map(async (of) => ({ ...workloadOf(await columns(of)), hasSubmits: of.has_submits })),
   );
+  await Promise.all((figures.waits ?? []).map(async (of) => {
+    const { job, reason, passes, seconds, blocker } = await columns(of.columns);
+    of.rows = Array.from(job, (id, i) => ({ job: id, words: of.reasons[reason[i]].words, passes: passes[i], seconds: seconds[i], blocker: blocker[i] }));
+  }));
   await Promise.all(figures.runs.map((run, number) => {
     run.number = number;
     return decode(run, figures.workloads[run.workload]);

@@ -1,10 +1,13 @@
 // A line at the time under the mouse, in every chart over time.
 
 import { make } from "./dom.js";
-import { on, point, view } from "./view.js";
+import { on, pan, point, view, zoom } from "./view.js";
 
-export const LEFT = 70; // of the axis of time, in each of these charts
-export const RIGHT = 20;
+export const REST = 120; // ms without a movement
+
+// Where the axis of time begins in each of these charts, in pixels; it ends at their right
+// edge.  Names stand before it; in a narrow window they stand above.
+export const left = () => (innerWidth <= 700 ? 0 : 144);
 
 // In front of an element whose axis of time is as wide as it is but for its margins.
 export function cursor(element) {
@@ -12,7 +15,7 @@ export function cursor(element) {
   element.after(line);
   element.addEventListener("mousemove", (event) => {
     const box = element.getBoundingClientRect();
-    const share = (event.clientX - box.left - LEFT) / (box.width - LEFT - RIGHT);
+    const share = (event.clientX - box.left - left()) / (box.width - left());
     point(share >= 0 && share <= 1 ? view.from + share * (view.to - view.from) : null);
   });
   element.addEventListener("mouseleave", () => point(null));
@@ -20,10 +23,34 @@ export function cursor(element) {
     const share = (view.cursor - view.from) / (view.to - view.from);
     line.hidden = view.cursor === null || share < 0 || share > 1;
     if (line.hidden) return;
-    line.style.left = `${element.offsetLeft + LEFT + share * (element.offsetWidth - LEFT - RIGHT)}px`;
+    line.style.left = `${element.offsetLeft + left() + share * (element.offsetWidth - left())}px`;
     line.style.top = `${element.offsetTop}px`;
     line.style.height = `${element.offsetHeight}px`;
   };
   on("cursor", show);
   on("window", show);
+}
+
+// Wheel and drag on an element whose axis of time is as wide as it is but for its margins.
+export function moves(element) {
+  const time = (event) => {
+    const box = element.getBoundingClientRect();
+    const share = (event.clientX - box.left - left()) / (box.width - left());
+    return view.from + Math.min(Math.max(share, 0), 1) * (view.to - view.from);
+  };
+  element.addEventListener("wheel", (event) => {
+    if (!event.ctrlKey && !event.metaKey && document.activeElement !== element) return;
+    if (event.shiftKey) return;
+    event.preventDefault();
+    zoom(event.deltaY > 0 ? 1.25 : 0.8, time(event));
+  }, { passive: false });
+  let last = null;
+  element.addEventListener("pointerdown", (event) => { last = event.clientX; });
+  element.addEventListener("pointermove", (event) => {
+    if (last === null || event.buttons === 0) return;
+    const width = element.getBoundingClientRect().width - left();
+    pan((last - event.clientX) / width);
+    last = event.clientX;
+  });
+  for (const name of ["pointerup", "pointerleave"]) element.addEventListener(name, () => { last = null; });
 }

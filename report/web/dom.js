@@ -12,6 +12,13 @@ export function make(name, attributes = {}, ...children) {
   return element;
 }
 
+export function svg(name, attributes = {}, ...children) {
+  const element = document.createElementNS("http://www.w3.org/2000/svg", name);
+  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
+  element.append(...children);
+  return element;
+}
+
 export function button(label, action, attributes = {}) {
   return make("button", { type: "button", onclick: action, ...attributes }, label);
 }

@@ -7,14 +7,15 @@
 import { make, say } from "./dom.js";
 import { savePng, saveCsv, saveSvg, xml } from "./files.js";
 import { COLOURS, QUANTITIES } from "./gantt_colours.js";
+import { started } from "./drawer.js";
+import { hideHover, hover } from "./hover.js";
 import { halfOf, isFrozen } from "./columns.js";
-import { cursor, LEFT, RIGHT } from "./cursor.js";
+import { cursor, left, moves, REST } from "./cursor.js";
 import { binned, coverage } from "./gantt_far.js";
 import { gaps, hostsOf, jobAt, nameOf, partsOf, placeOf, rectangles } from "./gantt_near.js";
 import { faint, ink, isDark, onTheme, paper, ramp } from "./palette.js";
-import { moves, REST } from "./timelines.js";
-import { choose, on, pan, show, showAll, view, zoom } from "./view.js";
-import { duration, exact } from "./words.js";
+import { choose, on, pan, show, showAll, shown, view, zoom } from "./view.js";
+import { duration, exact, moment, plural } from "./words.js";
 
 const AXIS = 22; // height of the axis of time
 const QUICK = 12; // ms: a picture drawn within is drawn at every movement
@@ -30,7 +31,7 @@ export class Gantt {
     this.mode = "near";
     this.canvas = make("canvas", {
       class: "gantt", tabindex: 0, role: "application", style: `height:${height + AXIS}px`,
-      "aria-label": `Gantt chart of ${run.label}: arrows pan, plus and minus zoom, Enter the next job, question mark help`,
+      "aria-label": `Gantt chart of ${run.label}: arrows pan, plus and minus zoom, Enter the next job, question mark the keys`,
       onkeydown: (event) => this.key(event),
     });
     this.note = make("p", { class: "note" });
@@ -39,10 +40,10 @@ export class Gantt {
     cursor(this.canvas);
     this.canvas.addEventListener("wheel", (event) => this.zoomRows(event), { passive: false });
     this.canvas.addEventListener("mousemove", (event) => this.hover(event));
-    this.canvas.addEventListener("mouseleave", () => { this.over = -1; this.mark(); });
+    this.canvas.addEventListener("mouseleave", () => { this.over = -1; hideHover(); this.mark(); });
     this.canvas.addEventListener("click", (event) => {
       const job = this.jobUnder(event);
-      if (job >= 0) choose(this.run.jobs.id[job]);
+      if (job >= 0) choose(this.run.jobs.id[job], this.run.number);
     });
     on("window", () => this.move());
     on("job", () => this.draw());
@@ -55,7 +56,7 @@ export class Gantt {
   }
 
   get width() {
-    return Math.max(this.canvas.clientWidth - LEFT - RIGHT, 10);
+    return Math.max(this.canvas.clientWidth - left(), 10);
   }
 
   // Draws the window at once if that is quick, else shifts the last picture meanwhile.
@@ -221,9 +222,9 @@ export class Gantt {
     const down = this.height / now.rows;
     context.save();
     context.beginPath();
-    context.rect(LEFT, 0, this.width, this.height);
+    context.rect(left(), 0, this.width, this.height);
     context.clip();
-    context.drawImage(canvas, LEFT + (window.from - now.from) * along, (window.row - now.row) * down,
+    context.drawImage(canvas, left() + (window.from - now.from) * along, (window.row - now.row) * down,
       (window.to - window.from) * along, window.rows * down);
     this.outline(context, this.indexOf(view.job), ink(), 3);
     this.outline(context, this.over ?? -1, ink(), 1.5);
@@ -249,7 +250,7 @@ export class Gantt {
     for (let bar = begin[job]; bar < begin[job + 1]; ++bar) {
       for (let interval = at[bar]; interval < at[bar + 1]; ++interval) {
         const place = placeOf(this.run.bars, this.window, size, { bar, interval });
-        context.strokeRect(LEFT + place.x, place.y, place.width, place.height);
+        context.strokeRect(left() + place.x, place.y, place.width, place.height);
       }
     }
   }
@@ -257,20 +258,20 @@ export class Gantt {
   axes(context, width) {
     context.strokeStyle = faint();
     context.lineWidth = 1;
-    context.strokeRect(LEFT - 0.5, 0.5, this.width, this.height - 1);
+    context.strokeRect(left() - 0.5, 0.5, this.width, this.height - 1);
     context.fillStyle = ink();
     context.font = "11px system-ui, sans-serif";
     context.textAlign = "right";
     context.textBaseline = "top";
     const last = Math.min(this.row + this.rows, this.run.processors) - 1;
-    context.fillText(nameOf(this.run, this.row), LEFT - 6, 2);
+    context.fillText(nameOf(this.run, this.row), left() - 6, 2);
     context.textBaseline = "bottom";
-    context.fillText(nameOf(this.run, last), LEFT - 6, this.height - 2);
+    context.fillText(nameOf(this.run, last), left() - 6, this.height - 2);
     this.hosts(context);
     context.textBaseline = "top";
     const marks = Math.max(Math.floor(this.width / 130), 1);
     for (let k = 0; k <= marks; ++k) {
-      const x = LEFT + (k / marks) * this.width;
+      const x = left() + (k / marks) * this.width;
       context.textAlign = k === 0 ? "left" : k === marks ? "right" : "center";
       context.fillText(duration(Math.round(view.from + (k / marks) * (view.to - view.from))), Math.min(x, width), this.height + 5);
     }
@@ -284,8 +285,8 @@ export class Gantt {
     context.beginPath();
     for (const row of rows) {
       const y = Math.round((row - this.row) * down) + 0.5;
-      context.moveTo(LEFT, y);
-      context.lineTo(LEFT + this.width, y);
+      context.moveTo(left(), y);
+      context.lineTo(left() + this.width, y);
     }
     context.stroke();
   }
@@ -293,7 +294,7 @@ export class Gantt {
   // What is below the mouse: {time, row}; null outside.
   placeUnder(event) {
     const box = this.canvas.getBoundingClientRect();
-    const x = (event.clientX - box.left - LEFT) / this.width;
+    const x = (event.clientX - box.left - left()) / this.width;
     const y = (event.clientY - box.top) / this.height;
     if (x < 0 || x >= 1 || y < 0 || y >= 1) return null;
     const row = this.row + y * this.rows;
@@ -307,10 +308,25 @@ export class Gantt {
 
   hover(event) {
     const job = this.jobUnder(event);
+    if (job < 0) hideHover();
+    else this.tell(event, job);
     if (job === this.over) return;
     this.over = job;
-    this.canvas.title = job < 0 ? "" : this.describe(job);
     this.mark();
+  }
+
+  // Start, wait and run under each policy.
+  tell(event, i) {
+    const { jobs } = this.run;
+    const user = jobs.user[i] >= 0 ? `, user ${jobs.user[i]}` : "";
+    const size = jobs.size[i] > 0 && !this.run.lanes ? `, ${plural(jobs.size[i], "processor")}` : "";
+    const rows = shown(this.settings.runs).flatMap((run) => {
+      const at = run.jobs === jobs ? i : run.jobs.id.indexOf(jobs.id[i]);
+      const { schedule } = run;
+      if (at < 0 || !started(schedule.state[at])) return [];
+      return [[run.number, run.label, moment(schedule.start[at]), jobs.hasSubmits ? duration(schedule.wait[at]) : "-", duration(schedule.finish[at] - schedule.start[at])]];
+    });
+    hover(event, `job ${jobs.id[i]}${user}${size}`, rows, ["", "start", "wait", "run"]);
   }
 
   describe(i) {
@@ -364,7 +380,7 @@ export class Gantt {
       if (best < 0 || after(best, i)) best = i;
     }
     if (best < 0) return;
-    choose(this.run.jobs.id[best]);
+    choose(this.run.jobs.id[best], this.run.number);
     if (start[best] > view.to || start[best] < view.from) this.showJob(best);
     say(this.describe(best));
   }

@@ -5,11 +5,10 @@ import { Gantt } from "./gantt.js";
 import { rectangles } from "./gantt_near.js";
 import { COLOURS, legendOf, QUANTITIES } from "./gantt_colours.js";
 import { parse } from "./query.js";
-import { on, showAll, view, zoom } from "./view.js";
-import { help } from "./help.js";
+import { on, view } from "./view.js";
 
-const HEIGHT = 320;
-const FIRST_SHOWN = 2; // of the runs
+const FEW = 260; // pixels of a chart of one or two
+const MANY = 168; // of more
 
 export function gantts(parent, figures) {
   const runs = figures.runs.filter((run) => run.places && run.schedule);
@@ -17,6 +16,7 @@ export function gantts(parent, figures) {
   // Of a run with too many rectangles the page holds those of its window alone.
   const isHeld = (run, { from, to }) => !run.far || (figures.window && from >= figures.window[0] && to <= figures.window[1]);
   const settings = {
+    runs,
     colour: runs.some((run) => run.jobs.user.some((user) => user >= 0)) ? "user" : "size",
     quantity: "use",
     // All charts show the same picture.
@@ -56,25 +56,18 @@ export function gantts(parent, figures) {
   parent.append(
     make("div", { class: "tools" },
       choice("Near: colour by", options(COLOURS), settings.colour, (value) => { settings.colour = value; drawAll(); }),
-      choice("Far: show", quantities, settings.quantity, (value) => { settings.quantity = value; drawAll(); }),
-      button("+", () => zoom(0.5), { "aria-label": "Zoom in" }),
-      button("−", () => zoom(2), { "aria-label": "Zoom out" }),
-      button("All", showAll),
-      button("?", help, { "aria-label": "Help" })),
+      choice("Far: show", quantities, settings.quantity, (value) => { settings.quantity = value; drawAll(); })),
     legend, places,
   );
-  for (const run of runs.slice(0, FIRST_SHOWN)) add(run);
+  for (const run of runs) add(run);
   function add(run) {
     const tools = make("div", { class: "tools" });
     const place = places.appendChild(make("div", { class: "part" }, make("h3", {}, make("bdi", {}, run.label)), tools));
-    const chart = new Gantt(place, run, settings, HEIGHT);
+    const chart = new Gantt(place, run, settings, runs.length > 2 ? MANY : FEW);
     charts.push(chart);
     tools.append(button("CSV", () => chart.saveCsv()), button("PNG", () => chart.savePng()), button("SVG", () => chart.saveSvg()));
   }
-  for (const run of runs.slice(FIRST_SHOWN)) {
-    const more = button(`Show ${run.label}`, () => { more.remove(); add(run); drawAll(); });
-    parent.append(more);
-  }
+  on("off", () => charts.forEach((one, i) => { one.canvas.closest(".part").hidden = view.off.has(runs[i].number); }));
   on("search", () => { if (settings.quantity === "found") drawAll(); });
   drawAll();
   return charts;

@@ -1,17 +1,15 @@
-// The jobs as a table with a search, and the card of one job: what happened to it under
-// every policy.
+// The jobs as a table with a search.
 
 import { nameOf } from "./gantt_near.js";
-import { button, choice, make, say, table } from "./dom.js";
+import { started } from "./drawer.js";
+import { button, choice, make, table } from "./dom.js";
 import { saveCsv } from "./files.js";
 import { parse } from "./query.js";
-import { choose, on, search, view } from "./view.js";
-import { duration, exact, plural, STATES } from "./words.js";
+import { on, search, view } from "./view.js";
+import { exact, plural, STATES } from "./words.js";
 
 const PAGE = 25;
-const [REJECTED, WAITING, RUNNING] = [2, 3, 4];
-
-const started = (state) => state !== REJECTED && state !== WAITING;
+const RUNNING = 4;
 const known = (seconds) => (seconds < 0 ? "" : exact(seconds));
 
 // The text of a time that is counted from the submit; empty where that is not known.
@@ -43,8 +41,8 @@ function places(run, i) {
 }
 
 class JobTable {
-  constructor(parent, runs, zoomTo) {
-    Object.assign(this, { runs, zoomTo, run: runs[0], page: 0, order: null, found: [] });
+  constructor(parent, runs, drawer) {
+    Object.assign(this, { runs, drawer, run: runs[0], page: 0, order: null, found: [] });
     this.field = make("input", {
       type: "search", "aria-label": "Search jobs: a number, or conditions such as size > 64 and wait > 1h",
       placeholder: "4711, or: user = 7 and size > 64 and wait > 1h",
@@ -60,9 +58,7 @@ class JobTable {
         button("CSV", () => this.save()), this.count),
       this.body, this.pages,
     );
-    this.card = parent.appendChild(make("aside", { class: "card", hidden: true, "aria-label": "Job", tabindex: -1 }));
     on("search", () => { this.field.value = view.search; this.update(); });
-    on("job", () => this.showCard());
     this.update();
   }
 
@@ -119,34 +115,7 @@ class JobTable {
   }
 
   open(id) {
-    this.back = document.activeElement;
-    choose(id);
-    this.card.focus();
-  }
-
-  showCard() {
-    this.card.hidden = view.job === null;
-    if (view.job === null) return;
-    const rows = [["", ...this.runs.map((run) => run.label)]];
-    const at = this.runs.map((run) => run.jobs.id.indexOf(view.job));
-    const add = (name, value) => rows.push([name, ...this.runs.map((run, k) => (at[k] < 0 ? "" : value(run, at[k])))]);
-    for (const [name, value] of COLUMNS.slice(1)) add(name, value);
-    add("response", (run, i) => fromSubmit(run, () => (started(run.schedule.state[i]) ? exact(run.schedule.finish[i] - run.jobs.submit[i]) : "")));
-    add("waited", (run, i) => fromSubmit(run, () => (started(run.schedule.state[i]) ? duration(run.schedule.wait[i]) : "")));
-    add("processors", places);
-    this.card.replaceChildren(
-      make("h3", {}, `Job ${view.job}`),
-      make("div", { class: "wide", tabindex: "0" }, table(rows)),
-      make("div", { class: "tools" },
-        button("Show in the Gantt chart", () => this.zoomTo(view.job)),
-        button("Close", () => this.close())),
-    );
-    say(`Job ${view.job}: ${this.runs.map((run, k) => (at[k] < 0 ? "" : `under ${run.label} ${fromSubmit(run, () => `it waited ${duration(run.schedule.wait[at[k]])}, `)}${STATES[run.schedule.state[at[k]]]}`)).join("; ")}`);
-  }
-
-  close() {
-    choose(null);
-    (this.back ?? this.field).focus();
+    this.drawer.open(id, this.run.number);
   }
 
   save() {
@@ -155,7 +124,6 @@ class JobTable {
   }
 }
 
-export function jobs(parent, figures, zoomTo) {
-  const runs = figures.runs.filter((run) => run.schedule);
-  return new JobTable(parent, runs, zoomTo);
+export function jobs(parent, figures, drawer) {
+  return new JobTable(parent, figures.runs.filter((run) => run.schedule), drawer);
 }

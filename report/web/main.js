@@ -1,21 +1,28 @@
 // Draws the charts of the page into the places that its HTML has for them.
 
+import { answer } from "./answer.js";
 import { painted } from "./chart.js";
 import { load } from "./columns.js";
 import { claims } from "./claims.js";
 import { button, make } from "./dom.js";
 import { differences, paperFigures, sweep } from "./sweeps.js";
+import { left } from "./cursor.js";
 import { distribution } from "./distributions.js";
 import { gantts } from "./gantts.js";
-import { heatmap } from "./heatmap.js";
-import { help } from "./help.js";
+import { Drawer } from "./drawer.js";
+import { contents, goTo, policySwitch } from "./frame.js";
 import { jobs } from "./jobs.js";
-import { timelines } from "./timelines.js";
-import { toggleTheme } from "./palette.js";
+import { help, keys } from "./keys.js";
+import { lanes } from "./lanes.js";
+import { Timebar } from "./timebar.js";
+import { setRecorded, toggleTheme } from "./palette.js";
 import { users } from "./users.js";
 import * as view from "./view.js";
 import { waits } from "./waits.js";
-import { userTimes, week } from "./when.js";
+import { userTimes } from "./when.js";
+import * as words from "./words.js";
+
+const TIMED = ["timelines", "gantt", "jobs", "user_times"]; // what the time bar stands before
 
 const place = (name) => document.querySelector(`[data-chart="${name}"]`);
 
@@ -32,6 +39,7 @@ function wholeTime(figures) {
     to = Math.max(to, run.schedule.end, run.jobs.submit.at(-1));
   }
   if (from <= to) view.begin(from, to);
+  return from <= to;
 }
 
 function draw(figures) {
@@ -40,58 +48,53 @@ function draw(figures) {
     const parent = place(name);
     if (parent) charts[name] = action(parent, figures);
   };
-  on("timelines", timelines);
+  on("timelines", lanes);
   on("gantt", gantts);
-  for (const { name } of figures.distributions) on(name, (parent) => distribution(parent, figures, name));
-  on("heatmap", heatmap);
+  on("wait", distribution);
   on("user_times", userTimes);
-  on("week", week);
   on("users", users);
   on("waits", waits);
   on("claims", claims);
   on("paper_figures", paperFigures);
   on("sweep", sweep);
   on("differences", differences);
-  on("jobs", (parent) => jobs(parent, figures, (id) => {
-    const chart = charts.gantt?.[0];
-    if (!chart) return;
-    chart.showJob(chart.indexOf(id));
-    chart.canvas.scrollIntoView({ block: "center" });
-    chart.canvas.focus({ preventScroll: true });
-  }));
+  if (figures.runs.some((run) => run.schedule)) charts.drawer = new Drawer(figures, (number) => charts.gantt?.find((one) => one.run.number === number));
+  on("jobs", (parent) => jobs(parent, figures, charts.drawer));
   return charts;
 }
 
-function keys(charts) {
-  addEventListener("keydown", (event) => {
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const typing = event.target.matches?.("input, select, textarea");
-    if (event.key === "Escape" && charts.jobs && !document.querySelector("dialog[open]")) charts.jobs.close();
-    if (typing) return;
-    if (event.key === "/" && charts.jobs) {
-      event.preventDefault();
-      charts.jobs.field.focus();
-    } else if (event.key === "?") {
-      help();
-    }
-  });
+// A plain #section is a link of the contents.
+function readAddress() {
+  const plain = /^#([a-z_-]+)$/.exec(location.hash);
+  if (plain) goTo(plain[1]);
+  else view.readAddress();
 }
 
 async function begin() {
-  document.querySelector("header").prepend(make("div", { class: "tools corner" }, button("Light or dark", toggleTheme)));
+  document.querySelector("header").append(make("div", { class: "tools" }, button("\u25d1", toggleTheme, { "aria-label": "Light or dark" }), button("?", help, { "aria-label": "Keys" })));
   const figures = await load();
-  wholeTime(figures);
+  words.beginAt(figures.unix_start);
+  const policies = figures.runs.length ? figures.runs.map((run) => run.label) : figures.sweep?.policies ?? [];
+  policies.forEach((label, number) => { if (label === "recorded") setRecorded(number); });
+  view.setLabels(policies);
+  const board = answer();
+  policySwitch(policies);
+  const main = document.querySelector("main");
+  contents(main);
+  const first = TIMED.map((name) => place(name)?.closest("section")).find(Boolean);
+  const timebar = wholeTime(figures) && first ? new Timebar(first, figures.runs) : null;
   const charts = draw(figures);
-  keys(charts);
+  keys({ drawer: charts.drawer, jobs: charts.jobs });
   if (figures.window) view.show(...figures.window);
-  view.readAddress();
-  addEventListener("hashchange", view.readAddress);
+  readAddress();
+  addEventListener("hashchange", readAddress);
   // For tests and for the console of the browser.
-  globalThis.berth = { figures, charts, view };
+  globalThis.berth = { figures, charts, view, board, timebar, left, words };
   await Promise.all(painted);
   requestAnimationFrame(() => requestAnimationFrame(() => {
     performance.mark("painted");
     document.documentElement.dataset.painted = "true";
+    if (view.view.section) goTo(view.view.section);
   }));
 }
 

@@ -1,13 +1,24 @@
-// Colours: one for each policy everywhere (Okabe and Ito 2008), with a dash and a marker
-// of its own; light and dark.
+// Colours, of which report.css holds the values, light and dark.  A policy has a colour, a
+// dash and a marker of its own; the log's own schedule is grey.
 
-const POLICIES = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#8c6d31", "#7f7f7f"];
-const DASHES = ["solid", [8, 3], [2, 2], [8, 3, 2, 3], [4, 4], [12, 3], [1, 3], [6, 2, 1, 2]];
-const MARKERS = ["circle", "rect", "triangle", "diamond", "pin", "arrow", "roundRect", "none"];
+const DASHES = ["solid", [7, 3], [2, 2], [7, 3, 2, 3], [4, 4]];
+const MARKERS = ["circle", "rect", "triangle", "diamond", "emptyCircle", "emptyRect", "emptyTriangle", "emptyDiamond"];
+const COLOURS = 6;
+const recorded = new Set();
 
-export const policyColour = (number) => POLICIES[number % POLICIES.length];
-export const policyDash = (number) => DASHES[number % DASHES.length];
-export const policyMarker = (number) => MARKERS[number % MARKERS.length];
+let known = new Map();
+export function css(name) {
+  if (!known.has(name)) known.set(name, getComputedStyle(document.documentElement).getPropertyValue(name).trim());
+  return known.get(name);
+}
+
+// The number of the policy that replays the log.
+export const isRecorded = (number) => recorded.has(number);
+export const setRecorded = (number) => recorded.add(number);
+export const policyName = (number) => (isRecorded(number) ? "--ref" : `--p${number % COLOURS}`);
+export const policyColour = (number) => css(policyName(number));
+export const policyDash = (number) => (isRecorded(number) ? [1, 3] : DASHES[number % DASHES.length]);
+export const policyMarker = (number) => (isRecorded(number) ? "emptyCircle" : MARKERS[number % MARKERS.length]);
 
 const listeners = new Set();
 const system = matchMedia("(prefers-color-scheme: dark)");
@@ -19,15 +30,18 @@ export const isDark = () => {
   return wanted ? wanted === "dark" : system.matches;
 };
 
-export const ink = () => (isDark() ? "#e8e8e8" : "#1c1c1c");
-export const paper = () => (isDark() ? "#181a1f" : "#ffffff");
-export const faint = () => (isDark() ? "#3b3f48" : "#dcdcdc");
+export const ink = () => css("--ink");
+export const paper = () => css("--paper");
+export const faint = () => css("--line");
 
 export function onTheme(listener) {
   listeners.add(listener);
 }
 
-const tell = () => listeners.forEach((listener) => listener());
+function tell() {
+  known = new Map();
+  listeners.forEach((listener) => listener());
+}
 
 export function toggleTheme() {
   document.documentElement.dataset.theme = isDark() ? "light" : "dark";
@@ -37,9 +51,15 @@ export function toggleTheme() {
 system.addEventListener("change", tell);
 
 // Paper is light, whatever the screen is.
+let onScreen;
 function print(wanted) {
   if (printing === wanted) return;
+  const { dataset } = document.documentElement;
+  if (wanted) onScreen = dataset.theme;
   printing = wanted;
+  if (wanted) dataset.theme = "light";
+  else if (onScreen) dataset.theme = onScreen;
+  else delete dataset.theme;
   tell();
 }
 matchMedia("print").addEventListener("change", (event) => print(event.matches));
@@ -50,8 +70,8 @@ addEventListener("beforeprint", () => {
 addEventListener("afterprint", () => print(false));
 
 // A colour from that of the paper to its opposite, for t from 0 to 1: [r, g, b].
-const RAMP_LIGHT = [[247, 251, 255], [198, 219, 239], [107, 174, 214], [33, 113, 181], [8, 48, 107]];
-const RAMP_DARK = [[24, 26, 31], [35, 61, 92], [44, 105, 156], [86, 163, 212], [222, 240, 255]];
+const RAMP_LIGHT = [[255, 255, 255], [198, 219, 239], [107, 174, 214], [33, 113, 181], [8, 48, 107]];
+const RAMP_DARK = [[20, 23, 27], [35, 61, 92], [44, 105, 156], [86, 163, 212], [222, 240, 255]];
 
 export function ramp(t) {
   const stops = isDark() ? RAMP_DARK : RAMP_LIGHT;

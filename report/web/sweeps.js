@@ -3,6 +3,7 @@
 import { Chart } from "./chart.js";
 import { choice, make } from "./dom.js";
 import { ink, policyColour, policyDash, policyMarker } from "./palette.js";
+import { view } from "./view.js";
 import { amount } from "./words.js";
 
 const [MEAN, HALF, DIFFERENCE, DIFFERENCE_HALF, P, VERDICT] = [0, 1, 2, 3, 4, 5];
@@ -39,6 +40,10 @@ class SweepChart {
     this.chart = new Chart(parent, name, { option: () => this.option(), rows: () => this.rows(), height: 340 });
   }
 
+  visible() {
+    return this.policies.filter((policy) => !view.off.has(policy));
+  }
+
   shown() {
     return this.sweep.rows.filter((row) => row.metric === this.metric);
   }
@@ -63,8 +68,8 @@ class SweepChart {
       // Differences are seen against 0.
       yAxis: { type: "value", scale: !differs, axisLabel: { formatter: (value) => amount(value, unit) } },
       tooltip: { trigger: "item", formatter: ({ seriesName, value }) => `${seriesName}: ${amount(value[1], unit)}` },
-      legend: { data: this.policies.map((i) => this.sweep.policies[i]) },
-      series: this.policies.flatMap((policy, order) => {
+      legend: { data: this.visible().map((i) => this.sweep.policies[i]) },
+      series: this.visible().flatMap((policy, order) => {
         const label = this.sweep.policies[policy];
         const points = line(policy);
         return [{

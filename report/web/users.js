@@ -1,8 +1,7 @@
 // Who waited: the users with the longest mean waits.
 
 import { Chart } from "./chart.js";
-import { boxSeries, PARTS } from "./distributions.js";
-import { choice, make, table } from "./dom.js";
+import { make, table } from "./dom.js";
 import { policyColour } from "./palette.js";
 import { amount, duration } from "./words.js";
 
@@ -41,28 +40,6 @@ function means(parent, runs, all, shown, wait) {
   });
 }
 
-function boxes(parent, figures) {
-  const { users, measures } = figures.user_boxes;
-  let measure = measures[0];
-  let chart = null;
-  const runs = figures.runs.filter((run) => measures[0].runs[run.number].length);
-  const place = parent.appendChild(make("div", { class: "part" }, make("h3", {}, "Jobs of the users who waited longest: 5, 25, 50, 75, 95 %")));
-  place.append(make("div", { class: "tools" },
-    choice("Show", measures.map(({ name }) => [name, name.replaceAll("_", " ")]), measure.name, (name) => {
-      measure = measures.find((one) => one.name === name);
-      chart.draw();
-    })));
-  const names = users.map(named);
-  chart = new Chart(place, "user-boxes", {
-    option: () => boxSeries({ runs, names, name: "user", unit: measure.unit, box: (run, i) => measure.runs[run.number][i] }),
-    rows: () => [
-      ["user", "policy", ...PARTS],
-      ...names.flatMap((name, i) => runs.filter((run) => measure.runs[run.number][i].length)
-        .map((run) => [name, run.label, ...measure.runs[run.number][i]])),
-    ],
-  });
-}
-
 // What is known of the users shown, under every policy.
 function worst(parent, runs, shown) {
   const columns = runs[0].users.names;
@@ -74,7 +51,6 @@ function worst(parent, runs, shown) {
 }
 
 export function users(parent, figures) {
-  if (figures.user_boxes) boxes(parent, figures);
   const runs = figures.runs.filter((run) => run.users?.rows.length);
   if (runs.length === 0) return;
   const waits = new Map(runs.map((run) => [run, columnOf(run, "mean_wait")]));

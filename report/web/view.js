@@ -1,11 +1,14 @@
-// What is shown: a window of time, a job, a search.  Timelines and Gantt charts share it,
-// and the address after # holds it.
+// What is shown: a window of time, a job, which policies, a metric, a search.  All panels
+// share it, and the address after # holds it.
 
 const listeners = new Map();
-const state = { from: 0, to: 1, job: null, search: "", cursor: null };
+const state = { from: 0, to: 1, job: null, policy: null, search: "", cursor: null, metric: null, off: new Set(), section: null };
 let whole = { from: 0, to: 1 };
 
+let labels = [];
+
 export const view = state;
+export const setLabels = (all) => { labels = all; };
 export const wholeTime = () => whole;
 
 export function on(name, listener) {
@@ -27,7 +30,10 @@ function writeAddress() {
     parts.push(`t=${text(state.from)}:${text(state.to)}`);
   }
   if (state.job !== null) parts.push(`job=${state.job}`);
+  if (state.off.size) parts.push(`off=${[...state.off].map((number) => encodeURIComponent(labels[number])).join(",")}`);
+  if (state.metric !== null) parts.push(`m=${encodeURIComponent(state.metric)}`);
   if (state.search) parts.push(`q=${encodeURIComponent(state.search)}`);
+  if (state.section !== null) parts.push(`s=${state.section}`);
   const address = parts.length ? `#${parts.join("&")}` : "#";
   if (address !== (location.hash || "#")) history.replaceState(null, "", address);
 }
@@ -40,6 +46,13 @@ export function readAddress() {
       if (from < to) show(from, to);
     } else if (name === "job" && value !== "") {
       choose(Number(value));
+    } else if (name === "off") {
+      const hidden = value.split(",").map((label) => labels.indexOf(decodeURIComponent(label))).filter((number) => number >= 0);
+      if (hidden.length < labels.length) hidden.forEach((number) => hide(number, true));
+    } else if (name === "s") {
+      toSection(value);
+    } else if (name === "m") {
+      chooseMetric(decodeURIComponent(value));
     } else if (name === "q") {
       search(decodeURIComponent(value));
     }
@@ -73,10 +86,35 @@ export function pan(share) {
   show(state.from + step, state.to + step);
 }
 
-export function choose(id) {
-  if (id === state.job) return;
+// number: the policy under which it was clicked; null: none of them.
+export function choose(id, number = null) {
+  if (id === state.job && number === state.policy) return;
   state.job = id;
+  state.policy = number;
   tell("job");
+}
+
+// The metric that the board draws; null: the one that decides.
+export function chooseMetric(name) {
+  if (name === state.metric) return;
+  state.metric = name;
+  tell("metric");
+}
+
+// The section that was gone to last; null: none.
+export function toSection(id) {
+  state.section = id;
+  tell("section");
+}
+
+export const shown = (runs) => runs.filter((run) => !state.off.has(run.number));
+
+// Hides a policy everywhere, or shows it; the last one stays.
+export function hide(number, wanted) {
+  if (wanted === state.off.has(number) || (wanted && state.off.size + 1 >= labels.length)) return;
+  if (wanted) state.off.add(number);
+  else state.off.delete(number);
+  tell("off");
 }
 
 // The time under the mouse; null: none.  It is not in the address.

@@ -1,10 +1,9 @@
-// Users over time, and hours of the week: heatmaps of what jobs did when.
+// Users over time: a heatmap of what their jobs did when.
 
 import { Chart } from "./chart.js";
-import { cursor, LEFT, RIGHT } from "./cursor.js";
+import { cursor, left, moves, REST } from "./cursor.js";
 import { choice, make } from "./dom.js";
 import { diverging, ink, rising } from "./palette.js";
-import { moves, REST } from "./timelines.js";
 import { on, view } from "./view.js";
 import { amount, duration } from "./words.js";
 
@@ -60,7 +59,7 @@ export function userTimes(parent, figures) {
     option: () => {
       const data = points();
       return {
-        grid: { left: LEFT, right: RIGHT, top: 16, bottom: 70 },
+        grid: { left: left(), right: 1, top: 16, bottom: 70 },
         xAxis: { type: "value", min: view.from, max: view.to, splitNumber: 6, axisLabel: { formatter: (value) => duration(value), hideOverlap: true } },
         yAxis: { type: "category", inverse: true, data: users.map(named), axisLabel: { interval: 0, fontSize: 10 } },
         legend: { show: false },
@@ -91,36 +90,4 @@ export function userTimes(parent, figures) {
     resting = setTimeout(() => chart.draw(), REST);
   });
   return chart;
-}
-
-const DAYS = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"];
-const HOURS = 24;
-
-export function week(parent, figures) {
-  const { runs: cells } = figures.week;
-  const runs = figures.runs.filter((run) => cells[run.number].length);
-  let chart = null;
-  const chosen = choices(parent, runs, ["jobs", "wait"], () => chart.draw());
-  const points = () => DAYS.flatMap((_, day) => Array.from({ length: HOURS }, (__, hour) => [hour, day, valueOf(chosen, cells, day * HOURS + hour)]))
-    .filter(([, , value]) => value !== null);
-  chart = new Chart(parent, "week", {
-    height: 300,
-    option: () => {
-      const data = points();
-      return {
-        grid: { left: 90, right: 20, top: 16, bottom: 90 },
-        xAxis: { type: "category", data: Array.from({ length: HOURS }, (_, hour) => String(hour)), name: "hour of the submit, UTC", nameLocation: "middle", nameGap: 28 },
-        yAxis: { type: "category", inverse: true, data: DAYS },
-        legend: { show: false },
-        visualMap: { ...scale(chosen, data.map(([, , value]) => value)), dimension: 2 },
-        tooltip: { trigger: "item", formatter: ({ value: [hour, day, value] }) =>
-          `${DAYS[day]}, ${hour} h: ${MEASURES[chosen.measure].title} ${amount(value, MEASURES[chosen.measure].unit)}` },
-        series: [{ type: "heatmap", data, label: { show: false }, itemStyle: { borderColor: ink(), borderWidth: 0.5 } }],
-      };
-    },
-    rows: () => [
-      ["weekday", "hour", `${chosen.runs.length > 1 ? "difference of " : ""}${MEASURES[chosen.measure].title}`],
-      ...points().map(([hour, day, value]) => [DAYS[day], hour, value]),
-    ],
-  });
 }

@@ -112,9 +112,9 @@ TEST_SUITE("report/report") {
     const auto page = text_of_file(fs::path(run.out) / "report.html");
     CHECK(
         has(page, "<li>Why jobs waited needs waits.csv: berth explain RUN --out RUN"));
-    CHECK_FALSE(has(page, "<li>Timelines"));
+    CHECK_FALSE(has(page, "<li>Queue and use"));
     CHECK(berth_says({"report", run.out, "-o", run.page, "--gantt", "off"}).code == 0);
-    CHECK(has(text_of_file(run.page), "<li>Gantt chart is left out by --gantt off"));
+    CHECK(has(text_of_file(run.page), "<li>Schedule is left out by --gantt off"));
   }
 
   TEST_CASE("what is in the report is printed as JSON") {

@@ -1,0 +1,196 @@
+// Queue and use: a lane a policy on one scale.  The queue is an area, the mean of each bin,
+// with its most as a line; below it the processors in use, and a strip for each further
+// level of timeline.csv.
+
+import { Chart } from "./chart.js";
+import { cursor, left, moves } from "./cursor.js";
+import { make, svg } from "./dom.js";
+import { exportMenu } from "./files.js";
+import { hideHover, hover } from "./hover.js";
+import { policyColour, policyDash, policyName } from "./palette.js";
+import { on, shown, view } from "./view.js";
+import { amount, moment, number, ticks } from "./words.js";
+
+const MOST_BINS = 1200; // in view: more than pixels are of no use
+const QUEUE = 52;
+const USE = 26;
+const STRIP = 18;
+const BELOW = 3; // pixels between them
+
+const TITLES = { used: "in use", foreground: "foreground", background: "background" };
+const titleOf = (name) => TITLES[name] ?? name.replace("used_", "").replaceAll("_", " ");
+const unitOf = (name) => (name.includes("memory") ? "KiB" : "");
+
+function inView(from, to) {
+  let begin = 0;
+  while (begin < to.length && to[begin] < view.from) ++begin;
+  let end = begin;
+  while (end < from.length && from[end] <= view.to) ++end;
+  return [begin, end];
+}
+
+// The finest level of detail of which no more than MOST_BINS are in view.
+function detail(run) {
+  for (const level of run.timeline) {
+    const [begin, end] = inView(level.from, level.to);
+    if (end - begin <= MOST_BINS || level === run.timeline.at(-1)) return { level, begin, end };
+  }
+  return null;
+}
+
+const largest = (values) => values.reduce((a, b) => Math.max(a, b), 0);
+
+class Lanes {
+  constructor(parent, runs, names) {
+    Object.assign(this, { runs, names });
+    this.strips = names.filter((name) => !["queue", "used", "idle"].includes(name) && !name.endsWith("_arrived") && largest(runs.map((run) => this.top(run, name))) > 0);
+    this.height = QUEUE + BELOW + USE + this.strips.length * (STRIP + BELOW);
+    parent.append(exportMenu("queue", { rows: () => this.rows(), svg: () => this.picture(), png: 2 }));
+    this.lanes = runs.map((run) => {
+      const box = make("div", { class: "plot", style: `height:${this.height}px`, tabindex: 0, role: "img", "aria-label": `Queue and use of ${run.label}` });
+      parent.append(make("div", { class: "lane", "data-part": "timeline" },
+        make("div", { class: "tag" }, make("bdi", {}, run.label), make("small", {}, this.said(run))), box));
+      moves(box);
+      cursor(box);
+      box.addEventListener("mousemove", (event) => this.hover(event, box));
+      box.addEventListener("mouseleave", hideHover);
+      return { run, box };
+    });
+    for (const name of ["window", "off"]) on(name, () => { this.asked ??= requestAnimationFrame(() => this.draw()); });
+    new ResizeObserver(() => this.draw()).observe(parent);
+    this.draw();
+  }
+
+  top(run, name) {
+    return largest(run.timeline[0][`${name}_max`] ?? []);
+  }
+
+  said(run) {
+    const { from, to, queue_mean: mean } = run.timeline[0];
+    const time = to.at(-1) - from[0];
+    const sum = (mean ?? []).reduce((all, value, i) => all + value * (to[i] - from[i]), 0);
+    return mean && time > 0 ? `mean ${number(sum / time, 3)}, most ${number(this.top(run, "queue"), 3)}` : "";
+  }
+
+  draw() {
+    this.asked = undefined;
+    this.window = { from: view.from, to: view.to };
+    const parts = new Map(shown(this.runs).map((run) => [run, detail(run)]));
+    const most = (name) => largest([...parts].map(([, { level, begin, end }]) => largest((level[`${name}_max`] ?? level[`${name}_mean`] ?? []).slice(begin, end))));
+    this.scale = { queue: Math.max(most("queue"), 1), used: Math.max(...this.runs.map((run) => run.processors), most("used"), 1) };
+    for (const name of this.strips) this.scale[name] = largest(this.runs.map((run) => this.top(run, name)));
+    for (const { run, box } of this.lanes) {
+      box.parentElement.hidden = !parts.has(run);
+      if (parts.has(run)) box.replaceChildren(this.lane(run, parts.get(run), box.clientWidth));
+    }
+  }
+
+  lane(run, { level, begin, end }, width) {
+    const room = Math.max(width - left(), 10);
+    const x = (time) => left() + Math.min(Math.max((time - view.from) / (view.to - view.from), 0), 1) * room;
+    const steps = (values, y) => {
+      let path = "";
+      for (let i = begin; i < end; ++i) path += `L${x(level.from[i]).toFixed(1)} ${y(values[i]).toFixed(1)}H${x(level.to[i]).toFixed(1)}`;
+      return path;
+    };
+    const first = begin < end ? x(level.from[begin]).toFixed(1) : left();
+    const area = (name, top, height, style) => {
+      const values = level[`${name}_mean`];
+      const y = (value) => top + height - Math.min(value / this.scale[name], 1) * height;
+      return values ? [svg("path", { d: `M${first} ${top + height}${steps(values, y)}V${top + height}Z`, style })] : [];
+    };
+    const label = (text, y) => (left() ? [svg("text", { x: left() - 8, y, "text-anchor": "end" }, text)] : []);
+    const colour = `var(${policyName(run.number)})`;
+    const yQueue = (value) => QUEUE - (value / this.scale.queue) * (QUEUE - 2);
+    const useTop = QUEUE + BELOW;
+    const dotted = (y) => svg("path", { d: `M${left()} ${y}H${width}`, style: "stroke:var(--low);fill:none", "stroke-dasharray": "2 3" });
+    return svg("svg", { width, height: this.height },
+      ...ticks(view.from, view.to, room).map(({ at }) => svg("path", { d: `M${x(at).toFixed(1)} 0V${this.height}`, style: "stroke:var(--line)" })),
+      ...area("queue", 2, QUEUE - 2, `fill:${colour};opacity:.35`),
+      ...(level.queue_max ? [svg("path", { d: `M${first} ${QUEUE}${steps(level.queue_max, yQueue)}`, style: `fill:none;stroke:${colour}` })] : []),
+      ...label(number(this.scale.queue, 3), 11), ...label("0", QUEUE),
+      ...area("used", useTop, USE, "fill:var(--ref);opacity:.45"), dotted(useTop), ...label(number(this.scale.used, 3), useTop + 12),
+      ...this.strips.flatMap((name, i) => {
+        const top = useTop + USE + BELOW + i * (STRIP + BELOW);
+        return [...area(name, top, STRIP, "fill:var(--ref);opacity:.7"), dotted(top), ...label(`${titleOf(name)} ${amount(this.scale[name], unitOf(name))}`, top + 13)];
+      }));
+  }
+
+  // A row a policy: the bin at the time under the mouse.
+  hover(event, box) {
+    const { left: begin, width } = box.getBoundingClientRect();
+    const time = view.from + ((event.clientX - begin - left()) / (width - left())) * (view.to - view.from);
+    if (time < view.from || time > view.to) {
+      hideHover();
+      return;
+    }
+    const names = ["used", ...this.strips];
+    const rows = shown(this.runs).flatMap((run) => {
+      const { level } = detail(run);
+      const i = level.to.findIndex((end) => time < end);
+      if (i < 0 || time < level.from[i]) return [];
+      const of = (name, kind) => level[`${name}_${kind}`]?.[i];
+      return [[run.number, run.label, `${number(of("queue", "mean"), 3)} (${number(of("queue", "max"), 3)})`, ...names.map((name) => (of(name, "mean") === undefined ? "-" : unitOf(name) ? amount(of(name, "mean"), unitOf(name)) : number(of(name, "mean"), 3)))]];
+    });
+    hover(event, moment(time), rows, ["", "in queue (most)", ...names.map(titleOf)]);
+  }
+
+  rows() {
+    return [["policy", "from", "to", ...this.names.flatMap((name) => [`${name}_mean`, `${name}_max`])],
+      ...shown(this.runs).flatMap((run) => {
+        const { level, begin, end } = detail(run);
+        return Array.from({ length: end - begin }, (_, k) => [run.label, level.from[begin + k], level.to[begin + k],
+          ...this.names.flatMap((name) => [level[`${name}_mean`]?.[begin + k], level[`${name}_max`]?.[begin + k]])]);
+      })];
+  }
+
+  // All lanes below each other.
+  picture() {
+    const lanes = this.lanes.filter(({ run }) => !view.off.has(run.number));
+    const tall = this.height + 28;
+    const width = lanes[0]?.box.clientWidth ?? 0;
+    return svg("svg", { width, height: lanes.length * tall }, ...lanes.map(({ run, box }, i) =>
+      svg("g", { transform: `translate(0 ${i * tall})` }, svg("text", { x: 0, y: 14, style: "fill:var(--ink);font-weight:600" }, run.label),
+        svg("g", { transform: "translate(0 20)" }, ...[...box.firstChild.cloneNode(true).childNodes]))));
+  }
+}
+
+// What is allocated, and what is lost to fragmentation, against what has arrived.
+function curves(parent, runs, name) {
+  const drawn = ["allocated", "fragmentation"].filter((one) => runs.some((run) => run.timeline[0][`${name}_${one}_mean`]));
+  const having = () => shown(runs).filter((run) => run.timeline[0][`${name}_arrived_mean`]);
+  const points = (run, one) => {
+    const of = run.timeline.find((level) => level.from.length <= MOST_BINS) ?? run.timeline.at(-1);
+    const [x, y] = [of[`${name}_arrived_mean`], of[`${name}_${one}_mean`]];
+    return y ? Array.from(x, (value, i) => [value, y[i]]) : [];
+  };
+  return new Chart(parent, `demand-${name}`, {
+    height: 300,
+    option: () => ({
+      xAxis: { type: "value", name: "arrived", nameLocation: "middle", nameGap: 28 },
+      yAxis: { type: "value", min: 0 },
+      tooltip: { trigger: "axis", valueFormatter: (value) => number(Number(value)) },
+      legend: { data: having().map((run) => run.label) },
+      series: having().flatMap((run) => drawn.map((one, i) => ({
+        type: "line", name: i === 0 ? run.label : `${run.label}, ${one}`, showSymbol: false,
+        color: policyColour(run.number), data: points(run, one),
+        lineStyle: { width: i === 0 ? 2 : 1, type: i === 0 ? policyDash(run.number) : [1, 2] },
+      }))),
+    }),
+    rows: () => [
+      ["policy", `${name}_arrived`, "what", "value"],
+      ...having().flatMap((run) => drawn.flatMap((one) => points(run, one).map(([x, y]) => [run.label, x, one, y]))),
+    ],
+  });
+}
+
+export function lanes(parent, figures) {
+  const runs = figures.runs.filter((run) => run.timeline?.[0].from.length);
+  const names = [...new Set(runs.flatMap((run) => Object.keys(run.timeline[0])))]
+    .filter((name) => name.endsWith("_mean")).map((name) => name.slice(0, -5));
+  const made = new Lanes(parent, runs, names);
+  for (const name of names.filter((one) => one.endsWith("_arrived")).map((one) => one.slice(0, -"_arrived".length))) {
+    curves(parent.appendChild(make("div", { class: "part" }, make("h3", {}, `Allocated ${name} against demand`))), runs, name);
+  }
+  return made;
+}
