@@ -8,6 +8,7 @@
 
 #include "bindings/evaluation.hpp"
 #include "bindings/machine_calls.hpp"
+#include "bindings/numbered_calls.hpp"
 #include "bindings/policy_table.hpp"
 #include "bindings/table_reader.hpp"
 #include "bindings/value.hpp"
@@ -94,12 +95,11 @@ struct LuaPolicy::Script {
   Border border;
   PolicyTable table;
   std::map<std::string, ParameterValue> values;
-  int queue = LUA_NOREF;
-  int cluster = LUA_NOREF;
   int params = LUA_NOREF;
   std::optional<JobId> about;  // the job of the running hook or key function
   bool is_at_line = false;
   std::unique_ptr<Sandbox> sandbox;
+  std::unique_ptr<NumberedCalls> calls;
 
   static Script& from(lua_State* lua) {
     return *static_cast<Script*>(lua_touserdata(lua, 1));
@@ -138,7 +138,7 @@ Host LuaPolicy::Script::host(const PolicyOptions& options) {
 }
 
 HookScript LuaPolicy::Script::for_hooks() {
-  return {sandbox.get(), &border, &file, &values, cluster, params, &about};
+  return {sandbox.get(), &border, &file, &values, border.cluster, params, &about};
 }
 
 void LuaPolicy::Script::watch_lines(
@@ -174,7 +174,7 @@ int LuaPolicy::Script::install(lua_State* lua) {
   }
   push_object(lua, "View");
   shared.queue_table = lua_topointer(lua, -1);
-  script.queue = shared.view_methods = luaL_ref(lua, LUA_REGISTRYINDEX);
+  shared.view_methods = luaL_ref(lua, LUA_REGISTRYINDEX);
   push_object(lua, "Plan");
   shared.plan_methods = luaL_ref(lua, LUA_REGISTRYINDEX);
   for (const auto& calls : machine_calls()) {
@@ -186,10 +186,12 @@ int LuaPolicy::Script::install(lua_State* lua) {
   push_object(lua, "Cluster");
   for (const auto& family : shared.families) {
     push_family(lua, family);
+    lua_pushvalue(lua, -1);
+    shared.parts.push_back(luaL_ref(lua, LUA_REGISTRYINDEX));
     set_raw(lua, family.name().data());
   }
   shared.cluster_table = lua_topointer(lua, -1);
-  script.cluster = luaL_ref(lua, LUA_REGISTRYINDEX);
+  shared.cluster = luaL_ref(lua, LUA_REGISTRYINDEX);
   return 0;
 }
 
@@ -200,7 +202,7 @@ int LuaPolicy::Script::read_table(lua_State* lua) {
 
 int LuaPolicy::Script::install_params(lua_State* lua) {
   auto& script = from(lua);
-  lua_rawgeti(lua, LUA_REGISTRYINDEX, script.cluster);
+  lua_rawgeti(lua, LUA_REGISTRYINDEX, script.border.cluster);
   push_params(lua, script.values);
   lua_pushvalue(lua, -1);
   script.params = luaL_ref(lua, LUA_REGISTRYINDEX);
@@ -212,7 +214,7 @@ int LuaPolicy::Script::install_params(lua_State* lua) {
 int LuaPolicy::Script::ask_promise(lua_State* lua) {
   auto& script = from(lua);
   lua_rawgeti(lua, LUA_REGISTRYINDEX, script.table.promises);
-  lua_rawgeti(lua, LUA_REGISTRYINDEX, script.cluster);
+  lua_rawgeti(lua, LUA_REGISTRYINDEX, script.border.cluster);
   lua_pushliteral(lua, "params");
   lua_rawget(lua, -2);
   lua_remove(lua, -2);
@@ -231,7 +233,7 @@ int LuaPolicy::Script::run_hook(lua_State* lua) {
   const auto& call = *static_cast<const Call*>(lua_touserdata(lua, 1));
   lua_rawgeti(lua, LUA_REGISTRYINDEX, call.function);
   push_job(lua, call.jobs.front());
-  lua_rawgeti(lua, LUA_REGISTRYINDEX, call.script.cluster);
+  lua_rawgeti(lua, LUA_REGISTRYINDEX, call.script.border.cluster);
   lua_call(lua, 2, 0);
   return 0;
 }
@@ -239,7 +241,7 @@ int LuaPolicy::Script::run_hook(lua_State* lua) {
 int LuaPolicy::Script::run_keys(lua_State* lua) {
   auto& call = *static_cast<Call*>(lua_touserdata(lua, 1));
   lua_rawgeti(lua, LUA_REGISTRYINDEX, call.function);
-  lua_rawgeti(lua, LUA_REGISTRYINDEX, call.script.cluster);
+  lua_rawgeti(lua, LUA_REGISTRYINDEX, call.script.border.cluster);
   const int function = lua_gettop(lua) - 1;
   for (std::size_t i = 0; i < call.jobs.size(); ++i) {
     call.script.about = call.jobs[i];
@@ -299,8 +301,8 @@ LuaPolicy::LuaPolicy(const PolicyFile& file, const PolicyOptions& options)
     script.sandbox->enter(Script::ask_promise, &script, {"load", 0});
   }
   if (!has_schedule()) return;
-  script.sandbox->prepare(
-      std::array{script.table.schedule, script.queue, script.cluster});
+  script.sandbox->prepare(std::array{script.table.schedule, script.border.view_methods,
+                                     script.border.cluster});
 }
 
 LuaPolicy::~LuaPolicy() = default;
@@ -312,6 +314,11 @@ void LuaPolicy::begin(sim::Simulation& simulation) {
   script.border.simulation = &simulation;
   const auto* machine = calls_of(simulation.world().machine().sharing);
   script.border.machine = machine;
+  if (simulation.world().jobs().size() > kMostJobs) {
+    throw Error(ErrorCode::kInput,
+                fmt::format("{} jobs are more than handles of {} bits tell apart",
+                            simulation.world().jobs().size(), 8 * sizeof(void*)));
+  }
   bind_job_fields(script.border, machine);
   if (machine == nullptr) return;
   for_each_hook(script.table, [&](const PolicyHook& hook, const std::any& field) {
@@ -438,7 +445,17 @@ std::string LuaPolicy::evaluate(sim::Simulation& simulation,
   script.border.simulation = &simulation;
   const sim::World::ReadingOnly reading(simulation.parts().world);
   return text_of_expression(
-      *script.sandbox, {expression, script.queue, script.cluster, script.is_at_line});
+      *script.sandbox, {expression, script.border.view_methods, script.border.cluster,
+                        script.is_at_line});
+}
+
+NumberedCalls& LuaPolicy::calls(sim::Simulation& simulation) {
+  auto& script = *script_;
+  script.border.simulation = &simulation;
+  if (script.calls == nullptr) {
+    script.calls = std::make_unique<NumberedCalls>(*script.sandbox, script.border);
+  }
+  return *script.calls;
 }
 
 Budget& LuaPolicy::budget() { return script_->sandbox->guard().budget(); }

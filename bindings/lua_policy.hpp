@@ -37,6 +37,8 @@ struct Parameter {
   std::vector<std::string> values;  // of texts: what it may be
 };
 
+class NumberedCalls;
+
 struct PolicyFile {
   std::string stem;        // "easy"; the label begins with it
   std::string chunk_name;  // "policies/easy.lua"; its name in messages
@@ -113,6 +115,10 @@ class LuaPolicy final : public sim::Policy {
   // of the script.  Throws Error{kPolicy}.  REQUIRES: during a run.
   [[nodiscard]] std::string evaluate(sim::Simulation& simulation,
                                      std::string_view expression);
+
+  // Calls of the API from outside the script.  REQUIRES: a run has begun, and its
+  // simulation is this one.
+  [[nodiscard]] NumberedCalls& calls(sim::Simulation& simulation);
 
   // Fields of the file; empty if absent.
   [[nodiscard]] const std::string& name() const;

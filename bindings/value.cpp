@@ -17,28 +17,16 @@ namespace berth::bindings {
 
 namespace {
 
-// Plans, views, walks, packings and drafts: decision * 2^16 + number within it.
-constexpr auto kPerDecision = sim::PlanId::kPerDecision;
-
 std::size_t bytes_of(const Placement& room) {
   return room.processors().intervals().capacity() * sizeof(Interval);
 }
 
-std::uint64_t handle_value(const void* value) {
-  return static_cast<std::uint64_t>(reinterpret_cast<std::uintptr_t>(value));
+std::uintptr_t handle_value(const void* value) {
+  return reinterpret_cast<std::uintptr_t>(value);
 }
 
 Kind kind_of(const void* value) {
   return static_cast<Kind>(handle_value(value) % kKinds);
-}
-
-const char* kind_name(Kind kind) {
-  static constexpr std::array kNames{
-      "job", "plan", "view", "selection", "set of processors", "placement"};
-  const auto number = static_cast<std::size_t>(kind);
-  if (number < kNames.size()) return kNames[number];
-  const auto* handle = handle_of_machine(kind);
-  return handle == nullptr ? "value" : handle->what;
 }
 
 // Apart, so that a run does not prepare for the call.
@@ -54,9 +42,14 @@ std::int64_t present_decision(lua_State* lua) {
   return simulation(lua).world().decision().number;
 }
 
-std::uint64_t of_decision(lua_State* lua, std::uint64_t number) {
-  const auto decision = static_cast<std::uint64_t>(present_decision(lua));
-  return decision * kPerDecision + number;
+// What handles keep of a decision.
+std::uintptr_t remainder_of(std::int64_t decision) {
+  return static_cast<std::uintptr_t>(decision) % kDecisions;
+}
+
+// Plans, views, walks, packings and drafts: decision * 2^16 + number within it.
+std::uintptr_t of_decision(lua_State* lua, std::uintptr_t number) {
+  return remainder_of(present_decision(lua)) * kPerDecision + number;
 }
 
 // The number of a handle of this kind; nullopt for every other value.
@@ -70,8 +63,7 @@ std::optional<std::uint64_t> number_of(lua_State* lua, int at, Kind kind) {
 
 // The number within the present decision; raises for a handle of an earlier one.
 std::uint64_t within_decision(lua_State* lua, std::uint64_t number, const char* what) {
-  const auto decision = static_cast<std::uint64_t>(present_decision(lua));
-  if (number / kPerDecision != decision) {
+  if (number / kPerDecision != remainder_of(present_decision(lua))) {
     luaL_error(lua, "this %s belongs to an earlier decision: make a new one", what);
   }
   return number % kPerDecision;
@@ -118,7 +110,15 @@ const char* called_as(lua_State* lua, bool* with_colon) {
   *with_colon =
       activation.namewhat != nullptr && std::strcmp(activation.namewhat, "method") == 0;
   const char* own = primitive_name(lua);
-  return activation.name != nullptr ? activation.name : own;
+  if (activation.name != nullptr) return activation.name;
+  // A call by number counts its arguments as a script does.
+  const auto caller = border(lua).caller;
+  if (caller != nullptr && lua_getstack(lua, 1, &activation) != 0) {
+    lua_getinfo(lua, "f", &activation);
+    *with_colon = lua_tocfunction(lua, -1) == caller;
+    lua_pop(lua, 1);
+  }
+  return own;
 }
 
 [[noreturn]] void no_list(lua_State* lua) {
@@ -194,16 +194,6 @@ sim::Selection& walk_of(lua_State* lua, std::uint64_t handle) {
   return *border(lua).walks[within_decision(lua, handle, "selection")];
 }
 
-int walk_next(lua_State* lua) {
-  ++border(lua).crossings;
-  const auto handle = number_of(lua, 1, Kind::kWalk);
-  if (!handle) return luaL_error(lua, "walk a selection with `for job in ... do`");
-  auto& walk = walk_of(lua, *handle);
-  auto& running = simulation(lua);
-  push_job(lua, attempt(lua, [&] { return walk.next(running); }));
-  return 1;
-}
-
 const Family& upvalue_family(lua_State* lua) {
   return *static_cast<const Family*>(lua_touserdata(lua, lua_upvalueindex(1)));
 }
@@ -267,6 +257,25 @@ void lock_metatable(lua_State* lua) {
 }
 
 }  // namespace
+
+const char* kind_name(Kind kind) {
+  static constexpr std::array kNames{
+      "job", "plan", "view", "selection", "set of processors", "placement"};
+  const auto number = static_cast<std::size_t>(kind);
+  if (number < kNames.size()) return kNames[number];
+  const auto* handle = handle_of_machine(kind);
+  return handle == nullptr ? "value" : handle->what;
+}
+
+int walk_next(lua_State* lua) {
+  ++border(lua).crossings;
+  const auto handle = number_of(lua, 1, Kind::kWalk);
+  if (!handle) return luaL_error(lua, "walk a selection with `for job in ... do`");
+  auto& walk = walk_of(lua, *handle);
+  auto& running = simulation(lua);
+  push_job(lua, attempt(lua, [&] { return walk.next(running); }));
+  return 1;
+}
 
 void no_simulation(lua_State* lua) {
   luaL_error(lua, "there is no simulation while a file is loaded");
@@ -489,21 +498,24 @@ void unknown_member(lua_State* lua, int key, const char* of, const Names& known)
   std::abort();  // luaL_error does not return
 }
 
+void push_method(lua_State* lua, const Family& family, const Primitive& primitive,
+                 const void* table) {
+  if (family.serves == nullptr) return lua_pushcfunction(lua, primitive.call);
+  lua_pushlightuserdata(lua, const_cast<Family*>(&family));
+  lua_pushcfunction(lua, primitive.call);
+  lua_pushlightuserdata(lua, const_cast<void*>(table));
+  lua_pushboolean(lua, 0);
+  lua_pushcclosure(lua, call_on_machine, 4);
+}
+
 void push_family(lua_State* lua, const Family& family) {
   // Room for twice as many: fewer names collide.
   lua_createtable(lua, 0, 2 * static_cast<int>(family.primitives.size()));
+  const void* table = lua_topointer(lua, -1);
   for (const auto& primitive : family.primitives) {
     if (primitive.form() != Form::kMethod) continue;
     push_string(lua, primitive.name);
-    if (family.serves == nullptr) {
-      lua_pushcfunction(lua, primitive.call);
-    } else {
-      lua_pushlightuserdata(lua, const_cast<Family*>(&family));
-      lua_pushcfunction(lua, primitive.call);
-      lua_pushlightuserdata(lua, const_cast<void*>(lua_topointer(lua, -4)));
-      lua_pushboolean(lua, 0);
-      lua_pushcclosure(lua, call_on_machine, 4);
-    }
+    push_method(lua, family, primitive, table);
     lua_rawset(lua, -3);
   }
   lua_pushlightuserdata(lua, const_cast<Family*>(&family));
@@ -537,7 +549,7 @@ std::string handle_text(const Border& shared, const void* value) {
   if (kind == Kind::kJob && number < world.jobs().size()) {
     return fmt::format("job {}", world.jobs().job(JobId{std::uint32_t(number)}).id);
   }
-  const auto decision = static_cast<std::uint64_t>(world.decision().number);
+  const auto decision = remainder_of(world.decision().number);
   if (kind == Kind::kView && number / kPerDecision == decision) {
     const auto view = shared.simulation->queue(number % kPerDecision);
     return members_text("view", view, world.jobs());

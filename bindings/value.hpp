@@ -1,9 +1,10 @@
 #pragma once
 // Conversion between Lua values and the engine; used by every primitive.
 //
-// Handles are light userdata, number * 8 + kind, with one locked metatable.  A job's
-// number is its JobId; plans and views carry the number of their decision and raise in
-// a later one.  No handle is a pointer or needs garbage collection.
+// Handles are light userdata, number * 16 + kind, with one locked metatable.  A job's
+// number is its JobId; plans and views carry the number of their decision, modulo what
+// a pointer has room for, and raise in a later one.  No handle is a pointer or needs
+// garbage collection.
 //
 // Every function with a lua_State may raise; sandbox.hpp says what that requires of the
 // caller.  Engine work that may throw goes through `attempt`.
@@ -11,6 +12,7 @@
 #include <array>
 #include <cstdint>
 #include <exception>
+#include <limits>
 #include <lua.hpp>
 #include <memory>
 #include <optional>
@@ -94,6 +96,8 @@ struct Border {
   std::vector<std::shared_ptr<void>> states;  // of machine_calls(), what they keep
   std::int64_t crossings = 0;
   // References in the Lua registry.
+  std::vector<int> parts;  // tables of `families`
+  int cluster = LUA_NOREF;
   int view_methods = LUA_NOREF;
   int plan_methods = LUA_NOREF;
   int book = LUA_NOREF;
@@ -102,6 +106,8 @@ struct Border {
   const void* book_table = nullptr;
   std::vector<const char*> job_names;  // of fields, interned
   std::vector<BoundField> job_fields;  // by name
+  // What calls a primitive by its number (numbered_calls.hpp); null: nothing does.
+  lua_CFunction caller = nullptr;
 };
 
 // The border of the policy whose state this is.
@@ -124,10 +130,21 @@ struct Border {
 template <class Work>
 auto attempt(lua_State* lua, const Work& work);
 
+// A handle is as wide as a pointer: the kind has 4 bits, the number within a decision
+// 16, and the decision the rest, modulo which decisions are compared.
+constexpr std::uintptr_t kKinds = 16;
+constexpr std::uintptr_t kPerDecision = sim::PlanId::kPerDecision;
+constexpr std::uintptr_t kDecisions =
+    std::numeric_limits<std::uintptr_t>::max() / (kKinds * kPerDecision) + 1;
+static_assert(sizeof(void*) == sizeof(std::uintptr_t) && kPerDecision == 65'536);
+static_assert(kDecisions >= 4096);
+// How many jobs handles can tell apart: 2^28 where a pointer has 32 bits.
+constexpr std::uintptr_t kMostJobs =
+    std::numeric_limits<std::uintptr_t>::max() / kKinds + 1;
+
 // Push.
-constexpr std::uint64_t kKinds = 16;
-inline void push_handle(lua_State* lua, std::uint64_t number, Kind kind) {
-  const auto value = number * kKinds + static_cast<std::uint64_t>(kind);
+inline void push_handle(lua_State* lua, std::uintptr_t number, Kind kind) {
+  const auto value = number * kKinds + static_cast<std::uintptr_t>(kind);
   lua_pushlightuserdata(lua,
                         reinterpret_cast<void*>(value));  // NOLINT: a number
 }
@@ -217,6 +234,9 @@ class Names {
 // Pushes the table of a family's methods, to which nothing can be added.  A script that
 // replaces a method affects only its own copy.
 void push_family(lua_State* lua, const Family& family);
+// Pushes the function that a script finds in such a table.  REQUIRES: a method.
+void push_method(lua_State* lua, const Family& family, const Primitive& primitive,
+                 const void* table);
 // Sets the metatable of all handles.
 void install_handles(lua_State* lua);
 
@@ -229,6 +249,11 @@ int view_member(lua_State* lua);
                                        const JobTable& jobs);
 // "job 17"; for messages.
 [[nodiscard]] std::string handle_text(const Border& border, const void* value);
+
+// Steps a selection: its argument is the handle.
+int walk_next(lua_State* lua);
+// "plan"; for messages.
+[[nodiscard]] const char* kind_name(Kind kind);
 
 // Implementation.
 [[nodiscard]] std::size_t new_walk(lua_State* lua);

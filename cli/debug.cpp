@@ -48,6 +48,7 @@ int debug(const RunOptions& options, Console& console) {
   const auto load = [&](study::DebugSetup::LineSink line) {
     study::LoadingOptions loading;
     loading.limits.time_seconds = 0;  // a script may stand still at a line
+    loading.limits.stops_on_wish = true;
     loading.limits.work_units = 1'000'000'000;
     loading.line = std::move(line);
     auto loaded =

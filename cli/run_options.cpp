@@ -140,6 +140,7 @@ bindings::Limits limits_of(const RunOptions& options, bool hard_stop) {
   if (!options.time_limit.empty()) {
     limits.time_seconds = seconds_option("--time-limit", options.time_limit);
   }
+  limits.stops_on_wish = true;
   if (!options.memory_limit.empty()) {
     limits.memory_mib = whole_option("--memory-limit", options.memory_limit, 0);
   }

@@ -40,6 +40,11 @@ struct Limits {
   std::size_t source_kib = 64;      // text of one file
   double hard_stop_seconds = 0;     // after the time limit: end the process
   bool are_options = true;          // the command has options for them
+  // Without a time limit: whether a wish of the user to stop (base/interrupt.hpp) ends
+  // an entry, which takes a thread and a signal as a time limit does.
+  bool stops_on_wish = false;
+
+  [[nodiscard]] bool need_watchdog() const { return time_seconds > 0 || stops_on_wish; }
 };
 
 // What the script runs for: "decision" 318.  REQUIRES: `kind` outlives the entry.
@@ -106,6 +111,11 @@ class Guard final : private Meter {
   // A pointer that C functions of the host find through their lua_State.
   void carry(void* cargo) { cargo_ = cargo; }
   [[nodiscard]] void* cargo() const { return cargo_; }
+
+  // Lets the signal of the watchdog, if there is one, come to this thread.
+  void admit_signal() const {
+    if (keeps_time()) watchdog_->admit_signal();
+  }
 
   // Around an entry from the host.  REQUIRES: in pairs, on one thread, not nested.
   void begin(const Errand& errand);

@@ -223,7 +223,8 @@ std::optional<int> long_access_chain(std::string_view text) { return Scan(text).
 
 Sandbox::Sandbox(const Limits& limits, std::uint64_t seed, Host host)
     : host_(std::move(host)),
-      guard_(limits, host_.allocate, host_.allocate_context, host_.watchdog),
+      guard_(limits, host_.allocate, host_.allocate_context,
+             limits.need_watchdog() && host_.watchdog ? host_.watchdog() : nullptr),
       random_(random_stream(seed, "policy")),
       lua_(lua_newstate(&Guard::allocate, &guard_)) {
   if (lua_ == nullptr) throw Error(ErrorCode::kMemory, "no memory for a Lua state");
@@ -255,7 +256,7 @@ int Sandbox::build(lua_State* lua) {
 void Sandbox::load(std::string_view name, std::string_view text) {
   guard_.name(std::string(name));
   offer({std::string(name), std::string(text)});
-  if (host_.watchdog != nullptr) host_.watchdog->admit_signal();
+  guard_.admit_signal();
   loading_ = true;
   try {
     enter(run_chunk, this, {"load", 0});

@@ -51,8 +51,9 @@ struct Host {
   std::function<std::string(const void* value)> describe;
   // The file for `require "name"`; nullopt: none.
   std::function<std::optional<LoadedSource>(std::string_view name)> library;
-  // Enforces the time limit; null: no time limit, no signals.
-  std::shared_ptr<Watchdog> watchdog = shared_watchdog();
+  // Gives what enforces the time limit; called where the limits need it.  Null: no time
+  // limit, no signals.
+  std::function<std::shared_ptr<Watchdog>()> watchdog = shared_watchdog;
   // As lua_Alloc; null: the C heap.
   lua_Alloc allocate = nullptr;
   void* allocate_context = nullptr;

@@ -37,7 +37,6 @@ int lend_tools(lua_State* lua) {
 std::unique_ptr<Sandbox> load_tool(std::string_view name, const Limits& limits,
                                    ToolLibrary more, const ToolLibrary& own) {
   Host host;
-  if (limits.time_seconds == 0) host.watchdog = nullptr;
   host.library = [others = std::move(more),
                   own](std::string_view wanted) -> std::optional<LoadedSource> {
     auto tool = chosen_file(own, fmt::format("lib/{}", wanted));

@@ -47,7 +47,9 @@ class Study {
     shared_.options.workers =
         workers_by_files(std::min(shared_.options.workers, runs_.size()));
     const LastWords last_words([this] { return kept_so_far(); });
-    const auto watchdog = bindings::shared_watchdog();  // one thread for all runs
+    const auto watchdog = shared_.options.limits.need_watchdog()
+                              ? bindings::shared_watchdog()  // one thread for all runs
+                              : nullptr;
     for_each_index(runs_.size(), shared_.options.workers,
                    [&](std::size_t i) { run_one(*runs_[i].point, runs_[i].policy); });
     return std::move(outcome_);

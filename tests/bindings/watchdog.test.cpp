@@ -4,6 +4,8 @@
 #include <array>
 #include <atomic>
 #include <chrono>
+#include <filesystem>
+#include <iterator>
 #include <memory>
 #include <optional>
 #include <thread>
@@ -47,6 +49,11 @@ Limits limit_of(double seconds) {
   Limits limits = quick_limits();
   limits.time_seconds = seconds;
   return limits;
+}
+
+int threads_of_process() {
+  const std::filesystem::directory_iterator tasks("/proc/self/task");
+  return static_cast<int>(std::distance(begin(tasks), end(tasks)));
 }
 
 // Runs `work(i)` on so many threads at a time.
@@ -132,11 +139,24 @@ TEST_SUITE("bindings/watchdog") {
     CHECK(good == 200);
   }
 
+  TEST_CASE("only a time limit, or the wish to be stoppable, takes a thread") {
+    const int before = threads_of_process();
+    Limits none = limit_of(0);
+    none.work_units = 1000;
+    const Sandbox plain(none, 1, {});
+    CHECK(threads_of_process() == before);
+    none.stops_on_wish = true;
+    const auto stoppable = std::make_unique<Sandbox>(none, 1, Host{});
+    CHECK(threads_of_process() == before + 1);
+    const Sandbox timed(limit_of(1), 1, {});
+    CHECK(threads_of_process() == before + 1);  // one for all
+  }
+
   TEST_CASE("the watchdog ends with its last holder, and another one can begin") {
     for (int i = 0; i < 3; ++i) {
       const auto own = std::make_shared<Watchdog>();
       Host host;
-      host.watchdog = own;
+      host.watchdog = [own] { return own; };
       Sandbox sandbox(limit_of(0.05), 1, host);
       sandbox.load("t.lua", "return function() while true do local t = {} end end");
       CHECK_THROWS_AS(sandbox.enter(call_result, nullptr), Error);
