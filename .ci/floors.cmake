@@ -61,6 +61,7 @@ set(study 13)
 set(report 14)
 
 set(cli 15)
+set(capi 15)
 
 file(GLOB rooms ${CMAKE_SOURCE_DIR}/study/*/)
 foreach(room IN LISTS rooms)
@@ -72,7 +73,7 @@ foreach(room IN LISTS rooms)
 endforeach()
 
 file(GLOB_RECURSE sources RELATIVE ${CMAKE_SOURCE_DIR}
-     engine/*.?pp bindings/*.?pp study/*.?pp report/*.?pp cli/*.?pp)
+     engine/*.?pp bindings/*.?pp study/*.?pp report/*.?pp cli/*.?pp capi/*.?pp)
 if(NOT sources)
   message(SEND_ERROR "no sources below ${CMAKE_SOURCE_DIR}: run from the root")
 endif()

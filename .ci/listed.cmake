@@ -1,4 +1,4 @@
-# cmake -P .ci/listed.cmake : every .cpp below engine/, bindings/, study/, report/ and cli/
+# cmake -P .ci/listed.cmake : every .cpp below engine/, bindings/, study/, report/, cli/ and capi/
 # is named in the CMakeLists.txt beside it; every tests/FOLDER/UNIT.test.cpp in
 # tests/CMakeLists.txt, with a suite FOLDER/..., without which it would not run.  The calls
 # and the tests of machines are found by the names in cmake/machines.cmake, each of which
@@ -19,7 +19,7 @@ function(find_word found file word)
 endfunction()
 
 file(GLOB_RECURSE sources RELATIVE ${CMAKE_SOURCE_DIR}
-     engine/*.cpp bindings/*.cpp study/*.cpp report/*.cpp cli/*.cpp)
+     engine/*.cpp bindings/*.cpp study/*.cpp report/*.cpp cli/*.cpp capi/*.cpp)
 list(FILTER sources EXCLUDE REGEX "^bindings/machines/")
 if(EXISTS ${CMAKE_SOURCE_DIR}/engine/machines/list.cpp)
   foreach(machine IN LISTS BERTH_MACHINES)

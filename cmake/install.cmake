@@ -1,6 +1,7 @@
 # What `cmake --install` puts down: the program with its policies and the script of its
 # reports; the engine, which other projects find by find_package(berth) and link as
-# berth::engine.
+# berth::engine; the C interface, as a shared library with its header, for pkg-config
+# (berth) and for find_package(berth COMPONENTS c), as berth::c.
 
 include(CMakePackageConfigHelpers)
 
@@ -17,6 +18,18 @@ install(TARGETS ${folders} berth_engine EXPORT berth
         ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(DIRECTORY engine DESTINATION include/berth FILES_MATCHING PATTERN "*.hpp")
 install(EXPORT berth NAMESPACE berth:: FILE berth-targets.cmake DESTINATION ${package})
+
+install(TARGETS berth_capi EXPORT berth-c
+        LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT library
+                NAMELINK_COMPONENT development)
+set_target_properties(berth_capi PROPERTIES EXPORT_NAME c)
+install(FILES capi/berth.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT development)
+install(EXPORT berth-c NAMESPACE berth:: FILE berth-c-targets.cmake DESTINATION ${package}
+        COMPONENT development)
+file(RELATIVE_PATH up /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
+configure_file(capi/berth.pc.in ${CMAKE_CURRENT_BINARY_DIR}/berth.pc @ONLY)
+install(FILES ${CMAKE_CURRENT_BINARY_DIR}/berth.pc
+        DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig COMPONENT development)
 
 configure_package_config_file(cmake/berth-config.cmake.in
   ${CMAKE_CURRENT_BINARY_DIR}/berth-config.cmake INSTALL_DESTINATION ${package})

@@ -13,6 +13,7 @@
 #include "engine/workload/formats/log_text.hpp"
 #include "study/common/file_source.hpp"
 #include "study/common/input_path.hpp"
+#include "study/common/share_folder.hpp"
 #include "study/logs/time_zone.hpp"
 #include "study/scenario/toml_reading.hpp"
 
@@ -220,12 +221,9 @@ ColumnMap map_of_file(const std::string& path) {
 std::string path_of_ready(std::string_view name) {
   namespace fs = std::filesystem;
   std::error_code failed;
-  const auto executable = fs::read_symlink("/proc/self/exe", failed);
   const auto file = std::string(name) + ".toml";
-  if (!failed) {
-    const auto beside =
-        executable.parent_path().parent_path() / "share/berth/maps" / file;
-    if (fs::exists(beside, failed)) return beside.string();
+  for (const auto& folder : share_folders("maps")) {
+    if (fs::exists(folder / file, failed)) return (folder / file).string();
   }
   return (fs::path(BERTH_MAP_FOLDER) / file).string();
 }

@@ -9,6 +9,7 @@
 #include "engine/base/printable.hpp"
 #include "engine/base/spelling.hpp"
 #include "study/common/file_source.hpp"
+#include "study/common/share_folder.hpp"
 #include "study/policies/recorded.hpp"
 
 namespace berth::study {
@@ -21,11 +22,7 @@ std::vector<fs::path> standard_folders() {
   std::vector<fs::path> folders;
   const char* told = std::getenv("BERTH_POLICIES");
   if (told != nullptr && *told != '\0') folders.emplace_back(told);
-  std::error_code failed;
-  const auto program = fs::read_symlink("/proc/self/exe", failed);
-  if (!failed) {
-    folders.push_back(program.parent_path().parent_path() / "share/berth/policies");
-  }
+  for (auto& folder : share_folders("policies")) folders.push_back(std::move(folder));
   folders.emplace_back(BERTH_POLICY_FOLDER);
   return folders;
 }

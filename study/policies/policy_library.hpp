@@ -18,8 +18,8 @@ class PolicyLibrary {
   // `folder` holds the built-in policies, NAME.lua, and lib/ for `require`.
   explicit PolicyLibrary(std::filesystem::path folder) : folder_(std::move(folder)) {}
 
-  // The first that exists of: $BERTH_POLICIES, ../share/berth/policies beside the
-  // running program, the source tree this was built from.
+  // The first that exists of: $BERTH_POLICIES, what share_folders() gives, the source
+  // tree this was built from.
   // Throws Error{kUsage} naming the places where none is.
   [[nodiscard]] static PolicyLibrary standard();
 

@@ -137,4 +137,16 @@ std::vector<std::unique_ptr<LoadedPolicy>> load_policies(
   return policies;
 }
 
+std::unique_ptr<LoadedPolicy> load_text(const Scenario& scenario,
+                                        const PolicyLibrary& library,
+                                        const bindings::PolicyFile& file,
+                                        const LoadingOptions& options) {
+  auto entry = std::make_unique<LoadedPolicy>();
+  entry->choice.name = file.stem;
+  const auto made = options_for(scenario, library, *entry, options);
+  entry->policy = std::make_unique<bindings::LuaPolicy>(file, made);
+  entry->label = entry->policy->traits().label;
+  return entry;
+}
+
 }  // namespace berth::study

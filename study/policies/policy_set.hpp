@@ -48,4 +48,11 @@ struct LoadingOptions {
     const Scenario& scenario, const PolicyLibrary& library,
     const LoadingOptions& options);
 
+// A policy of the scenario that is no file: its text, and what it is called.  Throws
+// what LuaPolicy throws.
+[[nodiscard]] std::unique_ptr<LoadedPolicy> load_text(const Scenario& scenario,
+                                                      const PolicyLibrary& library,
+                                                      const bindings::PolicyFile& file,
+                                                      const LoadingOptions& options);
+
 }  // namespace berth::study

@@ -229,45 +229,84 @@ std::unique_ptr<MachineMeasure> measure_of(const Point& point) {
   return make_measure(spec_of(point), window_of(point));
 }
 
-PolicyResult run_policy(const Point& point, sim::Policy& policy, Audit audit,
-                        const Onlookers& more, const Watch& watch) {
-  const auto begin = std::chrono::steady_clock::now();
-  const auto& model = model_of(point.machine);
-  const auto spec = spec_of(point);
-  sim::Simulation simulation(point.machine, point.settings, point.jobs, policy,
-                             model.make(spec), point.releases.get());
-  TimeOf time(policy.budget());
-  Budget watching(time);
-  const auto own = more.measure == nullptr ? measure_of(point) : nullptr;
-  auto* const measure = own ? own.get() : more.measure;
-  RunMetrics metrics(point.jobs, window_of(point), point.run.metrics, measure);
+struct DrivenRun::Parts {
+  Parts(const Point& of, sim::Policy& by, const Onlookers& more)
+      : point(of),
+        policy(by),
+        simulation(of.machine, of.settings, of.jobs, by,
+                   model_of(of.machine).make(spec_of(of)), of.releases.get()),
+        time(by.budget()),
+        watching(time),
+        own(more.measure == nullptr ? measure_of(of) : nullptr),
+        measure(own ? own.get() : more.measure),
+        metrics(of.jobs, window_of(of), of.run.metrics, measure) {}
+
+  const Point& point;
+  sim::Policy& policy;
+  sim::Simulation simulation;
+  TimeOf time;
+  Budget watching;
+  std::unique_ptr<MachineMeasure> own;
+  MachineMeasure* measure;
+  RunMetrics metrics;
+  std::optional<audit::Auditor> auditor;
+  std::optional<UpToFailure> audited_by;
+
+  void watch(Audit audit);
+};
+
+void DrivenRun::Parts::watch(Audit audit) {
   simulation.audience().observe(metrics);
   if (measure != nullptr) {
     measure->charge_to(watching);
     simulation.audience().observe(measure->observer());
   }
-  std::optional<audit::Auditor> auditor;
-  std::optional<UpToFailure> audited_by;
-  if (audit != Audit::kOff) {
-    const audit::AuditedRun audited{point.machine, point.settings, point.jobs,
-                                    policy.traits(), audited_links(point)};
-    auditor.emplace(audited, law_of(model, spec, watching),
-                    audit == Audit::kFull ? audit::Thoroughness::kFull
-                                          : audit::Thoroughness::kLight);
-    audited_by.emplace(*auditor, audit == Audit::kFull && has_fair_order(policy)
-                                     ? [&] { return usage_of(simulation); }
-                                     : std::function<UsageOfUsers()>());
-    simulation.audience().observe(*audited_by);
-  }
-  admit(more, simulation.audience());
-  try {
-    drive(simulation, submits_of(point), watch);
-  } catch (const Error&) {
-    // What the auditor found came first.
-    if (audited_by && audited_by->failure()) throw *audited_by->failure();
-    throw;
-  }
+  if (audit == Audit::kOff) return;
+  const audit::AuditedRun audited{point.machine, point.settings, point.jobs,
+                                  policy.traits(), audited_links(point)};
+  auditor.emplace(
+      audited, law_of(model_of(point.machine), spec_of(point), watching),
+      audit == Audit::kFull ? audit::Thoroughness::kFull : audit::Thoroughness::kLight);
+  const bool judges_usage = audit == Audit::kFull && has_fair_order(policy);
+  audited_by.emplace(*auditor, judges_usage ? [this] { return usage_of(simulation); }
+                                            : std::function<UsageOfUsers()>());
+  simulation.audience().observe(*audited_by);
+}
 
+DrivenRun::DrivenRun(const Point& point, sim::Policy& policy, Audit audit,
+                     const Onlookers& more)
+    : parts_(std::make_unique<Parts>(point, policy, more)) {
+  parts_->watch(audit);
+  admit(more, parts_->simulation.audience());
+}
+
+DrivenRun::~DrivenRun() = default;
+
+sim::Simulation& DrivenRun::simulation() { return parts_->simulation; }
+
+const RunMetrics& DrivenRun::metrics() const { return parts_->metrics; }
+
+const audit::AuditFailure* DrivenRun::failure() const {
+  const auto& by = parts_->audited_by;
+  return by && by->failure() ? &*by->failure() : nullptr;
+}
+
+PolicyResult DrivenRun::so_far() const {
+  PolicyResult result;
+  result.summary = summary_of(parts_->point, parts_->metrics, parts_->measure);
+  result.outcomes = parts_->metrics.outcomes();
+  result.usage = usage_of(parts_->simulation);
+  if (parts_->auditor) result.checked = parts_->auditor->checked();
+  return result;
+}
+
+PolicyResult DrivenRun::conclude() {
+  const auto& point = parts_->point;
+  auto& simulation = parts_->simulation;
+  auto& metrics = parts_->metrics;
+  auto& auditor = parts_->auditor;
+  auto& audited_by = parts_->audited_by;
+  auto* const measure = parts_->measure;
   // From here on jobs are numbered as in the workload.
   if (point.releases != nullptr) metrics.renumber(point.releases->restore());
   PolicyResult result;
@@ -285,7 +324,22 @@ PolicyResult run_policy(const Point& point, sim::Policy& policy, Audit audit,
   }
   // Where no job leaves, none of those that started is counted.
   const bool is_judged = !result.audit_failure && point.settings.departures;
-  if (is_judged) check_started(result.summary, policy);
+  if (is_judged) check_started(result.summary, parts_->policy);
+  return result;
+}
+
+PolicyResult run_policy(const Point& point, sim::Policy& policy, Audit audit,
+                        const Onlookers& more, const Watch& watch) {
+  const auto begin = std::chrono::steady_clock::now();
+  DrivenRun run(point, policy, audit, more);
+  try {
+    drive(run.simulation(), submits_of(point), watch);
+  } catch (const Error&) {
+    // What the auditor found came first.
+    if (run.failure() != nullptr) throw audit::AuditFailure(*run.failure());
+    throw;
+  }
+  auto result = run.conclude();
   result.seconds = seconds_since(begin);
   return result;
 }

@@ -21,6 +21,13 @@
 #include "engine/sim/policy.hpp"
 #include "study/inputs/prepared_point.hpp"
 
+namespace berth {
+class RunMetrics;
+namespace sim {
+class Simulation;
+}  // namespace sim
+}  // namespace berth
+
 namespace berth::study {
 
 // How a run reports, and is stopped, on its way.  Changes no result.
@@ -67,6 +74,32 @@ struct Onlookers {
 
 // What the machine of this point measures besides; null: nothing.
 [[nodiscard]] std::unique_ptr<MachineMeasure> measure_of(const Point& point);
+
+// A run whose owner drives its simulation.
+class DrivenRun {
+ public:
+  // The point, the policy and those who look on outlive it.
+  DrivenRun(const Point& point, sim::Policy& policy, Audit audit,
+            const Onlookers& more);
+  ~DrivenRun();
+  DrivenRun(const DrivenRun&) = delete;
+  DrivenRun& operator=(const DrivenRun&) = delete;
+
+  [[nodiscard]] sim::Simulation& simulation();
+  [[nodiscard]] const RunMetrics& metrics() const;
+  // The first rule that did not hold so far; null: all do.
+  [[nodiscard]] const audit::AuditFailure* failure() const;
+  // The result as the run stands, without judgement: jobs in the system are not
+  // counted.
+  [[nodiscard]] PolicyResult so_far() const;
+  // The result of a finished simulation.  Throws Error{kPolicy} as run_policy() does.
+  // REQUIRES: called once, after Simulation::finish().
+  [[nodiscard]] PolicyResult conclude();
+
+ private:
+  struct Parts;
+  std::unique_ptr<Parts> parts_;
+};
 
 // Runs to the end, whatever the audit says.  Throws
 // Interrupted within some hundred jobs of the user's wish, Error{kPolicy} if jobs

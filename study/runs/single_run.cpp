@@ -177,6 +177,20 @@ class SingleRun {
     return result;
   }
 
+  [[nodiscard]] const Point& point() const { return point_; }
+
+  void conclude(const OwnMeasures& own, PolicyResult& result) const {
+    judge_expectations(prepared_, result);
+    if (result.audit_failure) return;
+    measure_own(own, result);
+    describe(result, true);
+  }
+
+  [[nodiscard]] std::string summary_so_far(PolicyResult result) const {
+    judge_expectations(prepared_, result);
+    return summary_of(result);
+  }
+
  private:
   [[nodiscard]] const Workload& workload() const {
     return prepared_.workload->loaded.workload;
@@ -392,15 +406,64 @@ Point point_for(const Point& point, const LoadedPolicy& policy) {
   return made;
 }
 
-PolicyResult run_single(const PreparedPoint& prepared, LoadedPolicy& policy,
-                        const std::filesystem::path& folder,
-                        const StudyOptions& options, const std::string& identity) {
+namespace {
+
+// What a policy needs of the point.
+void make_ready(const PreparedPoint& prepared, LoadedPolicy& policy) {
   if (policy.recorded) {
     policy.recorded->replay(prepared.workload->loaded.workload, prepared.scenario);
   }
   require_users(prepared, policy);
+}
+
+}  // namespace
+
+PolicyResult run_single(const PreparedPoint& prepared, LoadedPolicy& policy,
+                        const std::filesystem::path& folder,
+                        const StudyOptions& options, const std::string& identity) {
+  make_ready(prepared, policy);
   const SingleRun run(prepared, policy, options, identity);
   return folder.empty() ? run.run() : run.run_into(folder);
+}
+
+struct SteppedRun::Parts {
+  Parts(const PreparedPoint& prepared, LoadedPolicy& policy,
+        const StudyOptions& options, sim::Observer& beside)
+      : single(prepared, policy, options, identity),
+        measure(measure_of(single.point())),
+        own(prepared.scenario, single.point(), options.limits, measure.get()),
+        watchers(own.observers(policy.decider())) {
+    watchers.push_back(&beside);
+    run.emplace(single.point(), policy.decider(), options.audit,
+                Onlookers{watchers, measure.get(), own.inspector()});
+  }
+
+  const std::string identity;
+  SingleRun single;
+  std::unique_ptr<MachineMeasure> measure;
+  OwnMeasures own;
+  std::vector<sim::Observer*> watchers;
+  std::optional<DrivenRun> run;
+};
+
+SteppedRun::SteppedRun(const PreparedPoint& prepared, LoadedPolicy& policy,
+                       const StudyOptions& options, sim::Observer& beside) {
+  make_ready(prepared, policy);
+  parts_ = std::make_unique<Parts>(prepared, policy, options, beside);
+}
+
+SteppedRun::~SteppedRun() = default;
+
+DrivenRun& SteppedRun::run() { return *parts_->run; }
+
+std::string SteppedRun::summary_so_far() const {
+  return parts_->single.summary_so_far(parts_->run->so_far());
+}
+
+PolicyResult SteppedRun::conclude() {
+  auto result = parts_->run->conclude();
+  parts_->single.conclude(parts_->own, result);
+  return result;
 }
 
 }  // namespace berth::study

@@ -2,6 +2,7 @@
 // One policy at one point, from the simulation to its result files.
 
 #include <filesystem>
+#include <memory>
 #include <string>
 
 #include "study/policies/policy_set.hpp"
@@ -25,5 +26,27 @@ namespace berth::study {
                                       const std::filesystem::path& folder,
                                       const StudyOptions& options,
                                       const std::string& identity);
+
+// One policy at one point whose owner drives the simulation; it writes no files.
+class SteppedRun {
+ public:
+  // REQUIRES: the policy is loaded and has not run.  The arguments outlive this object.
+  SteppedRun(const PreparedPoint& prepared, LoadedPolicy& policy,
+             const StudyOptions& options, sim::Observer& beside);
+  ~SteppedRun();
+  SteppedRun(const SteppedRun&) = delete;
+  SteppedRun& operator=(const SteppedRun&) = delete;
+
+  [[nodiscard]] DrivenRun& run();
+  // What summary.json would say if the run ended now.
+  [[nodiscard]] std::string summary_so_far() const;
+  // As run_single() without a folder, but a failed audit does not throw.
+  // REQUIRES: the simulation is finished; called once.
+  [[nodiscard]] PolicyResult conclude();
+
+ private:
+  struct Parts;
+  std::unique_ptr<Parts> parts_;
+};
 
 }  // namespace berth::study

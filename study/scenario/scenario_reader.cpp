@@ -459,8 +459,14 @@ Scenario load_scenario(const std::string& path) {
                             "trace goes behind --trace, a policy behind --policy)",
                             printable_name(path)));
   }
-  auto scenario = read_scenario(path, read_text(path));
   const auto folder = std::filesystem::path(path).parent_path();
+  return read_scenario_in(folder.string(), path, read_text(path));
+}
+
+Scenario read_scenario_in(const std::string& in, const std::string& name,
+                          std::string_view text) {
+  auto scenario = read_scenario(name, text);
+  const std::filesystem::path folder(in);
   rename_inputs(scenario,
                 [&](const std::string& file) { return (folder / file).string(); });
   for (auto& policy : scenario.policies) {

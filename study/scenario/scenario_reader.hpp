@@ -13,6 +13,10 @@ namespace berth::study {
 // Traces and policies keep the paths that the text gives them.
 [[nodiscard]] Scenario read_scenario(const std::string& name, std::string_view text);
 
+// The same; relative paths of traces, policies and metrics are taken from this folder.
+[[nodiscard]] Scenario read_scenario_in(const std::string& folder,
+                                        const std::string& name, std::string_view text);
+
 // The same from a file; relative paths of traces and policies are taken from its
 // folder. A name that does not end in ".toml" is refused before anything is read.
 [[nodiscard]] Scenario load_scenario(const std::string& path);
