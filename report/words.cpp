@@ -58,7 +58,7 @@ std::string span_words(double seconds) {
   const auto rest = parts % each;
   const bool is_next = at > 0 && count * unit.seconds >= kSpanUnits.at(at - 1).seconds;
   if (is_next) return fmt::format("1 {}", kSpanUnits.at(at - 1).name);
-  const auto text = fmt::format("{} {}", grouped(count), unit.name);
+  auto text = fmt::format("{} {}", grouped(count), unit.name);
   if (rest == 0 || count >= kManyOfUnit) return text;
   return fmt::format("{} {} {}", text, rest, below.name);
 }

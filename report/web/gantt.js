@@ -1,41 +1,56 @@
 // The Gantt chart of one run: which job had which processors when.
 //
-// Near: rectangles, with border, number, tooltip.  Far, where too many are in view: one
-// quantity for each pixel, exact.  While the hand moves, the last picture is shifted and
+// Near: rectangles, with border, number and user.  Far, where too many are in view: the
+// mean of every pixel, exact, in the same colours.  While the hand moves, the last picture is shifted and
 // scaled; the exact one follows when it rests.
 
 import { make, say } from "./dom.js";
-import { savePng, saveCsv, saveSvg, xml } from "./files.js";
-import { COLOURS, QUANTITIES } from "./gantt_colours.js";
+import { exportMenu, xml } from "./files.js";
+import { change, isLater } from "./gantt_colours.js";
 import { started } from "./drawer.js";
 import { hideHover, hover } from "./hover.js";
 import { halfOf, isFrozen } from "./columns.js";
 import { cursor, left, moves, REST } from "./cursor.js";
 import { binned, coverage } from "./gantt_far.js";
 import { gaps, hostsOf, jobAt, nameOf, partsOf, placeOf, rectangles } from "./gantt_near.js";
-import { faint, ink, isDark, onTheme, paper, ramp } from "./palette.js";
+import { css, faint, ink, isDark, onTheme, paper } from "./palette.js";
 import { choose, on, pan, show, showAll, shown, view, zoom } from "./view.js";
-import { duration, exact, moment, plural } from "./words.js";
+import { difference, duration, exact, moment, plural, ticks } from "./words.js";
 
-const AXIS = 22; // height of the axis of time
+const AXIS = 22; // height of the axis of time below an exported picture
 const QUICK = 12; // ms: a picture drawn within is drawn at every movement
 const TEXT = 24; // pixels that a number needs
 const LEAST_HOST = 8; // pixels of height for each host that is set off by a line
 const HATCH = 6; // pixels between the lines over a frozen stretch
 
+// By job: whether it started before one that came earlier.
+function overtaking({ jobs, schedule }) {
+  const found = new Uint8Array(jobs.id.length);
+  let latest = -Infinity; // start of those that came before
+  for (let i = 0, begin = 0; i < found.length; ++i) {
+    for (; jobs.submit[begin] < jobs.submit[i]; ++begin) if (started(schedule.state[begin])) latest = Math.max(latest, schedule.start[begin]);
+    found[i] = started(schedule.state[i]) && schedule.start[i] < latest ? 1 : 0;
+  }
+  return found;
+}
+
+const rgb = (hex) => [1, 3, 5].map((at) => parseInt(hex.length === 4 ? hex[(at + 1) / 2].repeat(2) : hex.slice(at, at + 2), 16));
+
 export class Gantt {
-  // settings: {colour, quantity, isNear(window), found(run), other(run), drawn()}, shared by the
-  // charts of a page.
+  // settings: {runs, look(), isNear(window), other(), drawn()}, shared by the charts of a page.
   constructor(parent, run, settings, height) {
     Object.assign(this, { run, settings, height, row: 0, rows: run.processors, cost: 0 });
     this.mode = "near";
     this.canvas = make("canvas", {
-      class: "gantt", tabindex: 0, role: "application", style: `height:${height + AXIS}px`,
-      "aria-label": `Gantt chart of ${run.label}: arrows pan, plus and minus zoom, Enter the next job, question mark the keys`,
+      class: "gantt", tabindex: 0, role: "application", style: `height:${height}px`,
+      "aria-label": `Schedule of ${run.label}: arrows move, plus and minus zoom, Enter the next job, question mark the keys`,
       onkeydown: (event) => this.key(event),
     });
-    this.note = make("p", { class: "note" });
-    parent.append(this.canvas, this.note);
+    this.note = make("small");
+    this.part = parent.appendChild(make("div", { class: "lane", "data-part": "gantt" },
+      make("div", { class: "tag" }, make("bdi", {}, run.label), this.note),
+      exportMenu(`schedule-${run.label}`, { rows: () => this.rowsOf(), svg: () => this.svg(), png: () => this.picturePng() }), this.canvas));
+    this.overtakes = overtaking(run);
     moves(this.canvas);
     cursor(this.canvas);
     this.canvas.addEventListener("wheel", (event) => this.zoomRows(event), { passive: false });
@@ -77,10 +92,7 @@ export class Gantt {
     this.picture = this.render(this.width, this.height, scale);
     this.cost = performance.now() - began;
     this.paint();
-    const what = this.mode === "near"
-      ? `Near: ${this.shown.length} rectangles, coloured by ${COLOURS[this.settings.colour].title}.`
-      : `Far: ${QUANTITIES[this.settings.quantity].title} of every pixel${this.run.far ? ", from bins" : this.run.tiers && this.settings.quantity === "use" ? ", both tiers together" : ""}.`;
-    this.note.textContent = `${this.run.label}. ${what}`;
+    this.note.textContent = this.shown ? plural(new Set(this.shown.map(({ job }) => job)).size, "job") : "far";
     this.canvas.dataset.mode = this.mode;
     this.settings.drawn();
   }
@@ -102,8 +114,9 @@ export class Gantt {
   drawNear(context, window, size, scale) {
     context.fillStyle = paper();
     context.fillRect(0, 0, size.width, size.height);
-    const { colour } = COLOURS[this.settings.colour];
-    const other = this.settings.other(this.run);
+    const { colour } = this.settings.look();
+    const other = this.settings.other();
+    const user = view.job === null ? -1 : this.run.jobs.user[this.indexOf(view.job)] ?? -1;
     context.lineWidth = scale;
     context.font = `${11 * scale}px system-ui, sans-serif`;
     context.textBaseline = "middle";
@@ -115,13 +128,14 @@ export class Gantt {
       for (const { x, y, width, height } of parts) context.rect(x, y, width, height);
       context.fill();
       const { look } = this.run.bars;
-      if (look && isFrozen(look[one.bar])) this.hatch(context, parts, scale);
+      if ((look && isFrozen(look[one.bar])) || (other && isLater(this.run, one.job, other))) this.hatch(context, parts, scale);
       const [place] = parts;
       if (place.width > 3 * scale && place.height > 3 * scale) {
-        context.strokeStyle = paper();
+        context.strokeStyle = user >= 0 && this.run.jobs.user[one.job] === user ? css("--link") : paper();
         for (const { x, y, width, height } of parts) context.strokeRect(x + 0.5 * scale, y + 0.5 * scale, width - scale, height - scale);
       }
-      this.number(context, place, one.job, scale);
+      if (!other && this.overtakes[one.job]) this.corner(context, place, scale);
+      this.number(context, place, one.job, scale, other);
     }
     this.joinGaps(context, window, size, scale);
   }
@@ -159,44 +173,58 @@ export class Gantt {
     context.stroke();
   }
 
-  // The job's number, where there is room for it.
-  number(context, place, job, scale) {
-    const left = Math.max(place.x, 0);
-    if (place.x + place.width - left < TEXT * scale || place.height < 12 * scale) return;
-    const text = String(this.run.jobs.id[job]);
-    if (context.measureText(text).width + 6 * scale > place.x + place.width - left) return;
-    const middle = place.y + place.height / 2;
-    context.strokeStyle = "rgba(0,0,0,.65)";
+  // The mark of a job that started before one ahead of it.
+  corner(context, { x, y, width, height }, scale) {
+    const side = 6 * scale;
+    if (width < side || height < side) return;
+    context.fillStyle = ink();
+    context.beginPath();
+    context.moveTo(x, y);
+    context.lineTo(x + side, y);
+    context.lineTo(x, y + side);
+    context.fill();
+  }
+
+  // The job's number and user, or how much later it started, where there is room.
+  number(context, place, job, scale, other) {
+    const from = Math.max(place.x, 0);
+    const room = place.x + place.width - from - 14 * scale;
+    if (room < TEXT * scale || place.height < 14 * scale) return;
+    const { jobs } = this.run;
+    const later = other ? change(this.run, job, other) : null;
+    const more = other ? (later === null || Math.abs(later) < 60 ? "" : difference(later, "s")) : jobs.user[job] >= 0 ? `user ${jobs.user[job]}` : "";
+    const text = [`${jobs.id[job]} \u00b7 ${more}`, String(jobs.id[job])].slice(more ? 0 : 1).find((one) => context.measureText(one).width <= room);
+    if (!text) return;
+    const middle = place.y + Math.min(place.height / 2, 10 * scale);
+    context.strokeStyle = isDark() ? "rgba(0,0,0,.65)" : "rgba(255,255,255,.75)";
     context.lineWidth = 3 * scale;
-    context.strokeText(text, left + 4 * scale, middle);
+    context.strokeText(text, from + 8 * scale, middle);
     context.lineWidth = scale;
-    context.fillStyle = "#fff";
-    context.fillText(text, left + 4 * scale, middle);
+    context.fillStyle = ink();
+    context.fillText(text, from + 8 * scale, middle);
   }
 
-  // Of every pixel: the quantity shown.
-  values(window, width, height) {
+  // Of every pixel the share in use; with a weight by job the sum of that.
+  values(window, width, height, weight = null) {
     if (this.run.far) return binned(this.run.far, this.run.processors, window, width, height);
-    const { weight, mean, tier } = QUANTITIES[this.settings.quantity];
-    const found = this.settings.quantity === "found" ? this.settings.found(this.run) : null;
-    const values = coverage(this.run.bars, window, width, height, weight(this.run, found), tier);
-    if (!mean) return values;
-    const covered = coverage(this.run.bars, window, width, height);
-    return values.map((value, i) => (covered[i] > 1e-9 ? value / covered[i] : 0));
+    return coverage(this.run.bars, window, width, height, weight);
   }
 
+  // The colour of the mean of a pixel, paler where less of it is in use.
   drawFar(context, window, size) {
     const { width, height } = size;
-    const { top, scale } = QUANTITIES[this.settings.quantity];
-    const values = this.values(window, width, height);
+    const share = this.values(window, width, height);
+    const [weight, colourOf] = this.settings.farLook().far(this.run, this.settings.other());
+    const sums = this.run.far ? null : this.values(window, width, height, weight);
     const image = context.createImageData(width, height);
-    const colours = Array.from({ length: 257 }, (_, k) => ramp(k / 256));
-    for (let i = 0; i < values.length; ++i) {
-      const t = (scale ? scale(values[i]) : values[i]) / top;
-      const [r, g, b] = colours[Math.round(Math.min(Math.max(t, 0), 1) * 256)];
-      image.data[4 * i] = r;
-      image.data[4 * i + 1] = g;
-      image.data[4 * i + 2] = b;
+    const back = rgb(paper());
+    const colours = new Map();
+    for (let i = 0; i < share.length; ++i) {
+      const used = Math.min(Math.max(share[i], 0), 1);
+      const name = sums && used > 1e-9 ? colourOf(sums[i] / share[i]) : css("--ref");
+      if (!colours.has(name)) colours.set(name, rgb(name));
+      const colour = colours.get(name);
+      for (let k = 0; k < 3; ++k) image.data[4 * i + k] = back[k] + (colour[k] - back[k]) * used;
       image.data[4 * i + 3] = 255;
     }
     context.putImageData(image, 0, 0);
@@ -207,15 +235,15 @@ export class Gantt {
     const scale = devicePixelRatio || 1;
     const width = this.canvas.clientWidth;
     this.canvas.width = Math.round(width * scale);
-    this.canvas.height = Math.round((this.height + AXIS) * scale);
+    this.canvas.height = Math.round(this.height * scale);
     const context = this.canvas.getContext("2d");
     context.scale(scale, scale);
     this.compose(context, width);
   }
 
-  compose(context, width) {
+  compose(context, width, isExport = false) {
     context.fillStyle = paper();
-    context.fillRect(0, 0, width, this.height + AXIS);
+    context.fillRect(0, 0, width, this.height + (isExport ? AXIS : 0));
     const { canvas, window } = this.picture;
     const now = this.window;
     const along = this.width / (now.to - now.from);
@@ -229,7 +257,12 @@ export class Gantt {
     this.outline(context, this.indexOf(view.job), ink(), 3);
     this.outline(context, this.over ?? -1, ink(), 1.5);
     context.restore();
-    this.axes(context, width);
+    this.axes(context, isExport);
+  }
+
+  resize(height) {
+    this.height = height;
+    this.canvas.style.height = `${height}px`;
   }
 
   mark() {
@@ -255,26 +288,29 @@ export class Gantt {
     }
   }
 
-  axes(context, width) {
+  axes(context, isExport) {
     context.strokeStyle = faint();
     context.lineWidth = 1;
     context.strokeRect(left() - 0.5, 0.5, this.width, this.height - 1);
-    context.fillStyle = ink();
-    context.font = "11px system-ui, sans-serif";
-    context.textAlign = "right";
-    context.textBaseline = "top";
-    const last = Math.min(this.row + this.rows, this.run.processors) - 1;
-    context.fillText(nameOf(this.run, this.row), left() - 6, 2);
-    context.textBaseline = "bottom";
-    context.fillText(nameOf(this.run, last), left() - 6, this.height - 2);
+    context.fillStyle = css("--low");
+    context.font = "12px Inter, system-ui, sans-serif";
     this.hosts(context);
-    context.textBaseline = "top";
-    const marks = Math.max(Math.floor(this.width / 130), 1);
-    for (let k = 0; k <= marks; ++k) {
-      const x = left() + (k / marks) * this.width;
-      context.textAlign = k === 0 ? "left" : k === marks ? "right" : "center";
-      context.fillText(duration(Math.round(view.from + (k / marks) * (view.to - view.from))), Math.min(x, width), this.height + 5);
+    if (left()) {
+      context.textAlign = "right";
+      context.textBaseline = "top";
+      const last = Math.min(this.row + this.rows, this.run.processors) - 1;
+      context.fillText(nameOf(this.run, this.row), left() - 6, 2);
+      context.textBaseline = "bottom";
+      context.fillText(nameOf(this.run, last), left() - 6, this.height - 2);
     }
+    if (!isExport) return;
+    context.textAlign = "center";
+    context.textBaseline = "top";
+    for (const { at, text } of ticks(view.from, view.to, this.width)) {
+      context.fillText(text, left() + ((at - view.from) / (view.to - view.from)) * this.width, this.height + 5);
+    }
+    context.textAlign = "left";
+    context.fillText(this.run.label, 0, this.height + 5);
   }
 
   // A line between hosts that have rows of their own, where there is room for it.
@@ -398,15 +434,15 @@ export class Gantt {
     show(start[i] - span, finish[i] + span);
   }
 
-  saveCsv() {
+  rowsOf() {
     const { jobs, bars } = this.run;
     const all = rectangles(bars, this.window, Infinity);
     const tier = (bar) => (bars.look ? [["", "foreground", "background"][halfOf(bars.look[bar])], isFrozen(bars.look[bar]) ? 1 : 0] : []);
-    saveCsv(`gantt-${this.run.label}`, [
+    return [
       ["job_id", "user", "start", "finish", "first_processor", "last_processor", ...(bars.look ? ["tier", "frozen"] : [])],
       ...all.map(({ bar, job, interval }) => [jobs.id[job], jobs.user[job], exact(bars.start[bar]), exact(bars.finish[bar]),
         nameOf(this.run, bars.first[interval]), nameOf(this.run, bars.first[interval] + bars.more[interval]), ...tier(bar)]),
-    ]);
+    ];
   }
 
   picturePng() {
@@ -418,13 +454,9 @@ export class Gantt {
     this.picture = this.render(this.width, this.height, 2);
     const context = canvas.getContext("2d");
     context.scale(2, 2);
-    this.compose(context, width);
+    this.compose(context, width, true);
     this.picture = kept;
     return canvas;
-  }
-
-  savePng() {
-    savePng(`gantt-${this.run.label}`, this.picturePng());
   }
 
   // Near: rectangles.  Far: the picture, embedded.
@@ -437,8 +469,8 @@ export class Gantt {
     if (this.mode === "far") {
       return `${head}<image width="${width}" height="${this.height}" href="${picture.canvas.toDataURL()}"/></svg>`;
     }
-    const { colour } = COLOURS[this.settings.colour];
-    const other = this.settings.other(this.run);
+    const { colour } = this.settings.look();
+    const other = this.settings.other();
     const { look } = this.run.bars;
     const parts = this.shown.flatMap((one) => partsOf(this.run.bars, this.window, size, one).map(({ x, y, width: wide, height }) => {
       const box = `x="${x.toFixed(2)}" y="${y.toFixed(2)}" width="${wide.toFixed(2)}" height="${height.toFixed(2)}"`;
@@ -451,9 +483,5 @@ export class Gantt {
     const pattern = `<defs><pattern id="frozen" width="${HATCH}" height="${HATCH}" patternUnits="userSpaceOnUse">` +
       `<path d="M0 ${HATCH}L${HATCH} 0" stroke="${paper()}" stroke-width="1.5"/></pattern></defs>`;
     return `${head}${look ? pattern : ""}${parts.join("")}${lines.join("")}</svg>`;
-  }
-
-  saveSvg() {
-    saveSvg(`gantt-${this.run.label}`, this.svg());
   }
 }

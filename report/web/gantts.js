@@ -1,74 +1,76 @@
-// The Gantt charts of a page, one above the other: what they share.
+// The schedules of a page, one above the other, or one coloured by its difference to
+// another: what they share.
 
 import { button, choice, make } from "./dom.js";
 import { Gantt } from "./gantt.js";
 import { rectangles } from "./gantt_near.js";
-import { COLOURS, legendOf, QUANTITIES } from "./gantt_colours.js";
-import { parse } from "./query.js";
-import { on, view } from "./view.js";
+import { COLOURS, countChanges, DIFFERENCE } from "./gantt_colours.js";
+import { compareRuns, on, view } from "./view.js";
+import { number } from "./words.js";
 
 const FEW = 260; // pixels of a chart of one or two
 const MANY = 168; // of more
+const PAIR = 360; // of the difference of two
+
+const size = (runs) => (view.diff ? PAIR : runs.length - view.off.size > 2 ? MANY : FEW);
 
 export function gantts(parent, figures) {
   const runs = figures.runs.filter((run) => run.places && run.schedule);
   const charts = [];
   // Of a run with too many rectangles the page holds those of its window alone.
   const isHeld = (run, { from, to }) => !run.far || (figures.window && from >= figures.window[0] && to <= figures.window[1]);
+  const isShown = ({ run }) => (view.diff ? run.number === view.diff[0] : !view.off.has(run.number));
   const settings = {
     runs,
-    colour: runs.some((run) => run.jobs.user.some((user) => user >= 0)) ? "user" : "size",
-    quantity: "use",
+    colour: "wait",
     // All charts show the same picture.
-    isNear: (window) => charts.every((one) => isHeld(one.run, window) && rectangles(one.run.bars, { ...window, row: one.row, rows: one.rows })),
-    // The chart compared with: the first for the others, the second for the first.
-    other: (run) => charts.map((one) => one.run).find((one) => one !== run),
-    found: (run) => found(run),
+    isNear: (window) => charts.filter(isShown).every((one) => isHeld(one.run, window) && rectangles(one.run.bars, { ...window, row: one.row, rows: one.rows })),
+    look: () => (view.diff ? DIFFERENCE : COLOURS[settings.colour]),
+    farLook: () => (view.diff ? DIFFERENCE : COLOURS.wait),
+    // The run compared with; undefined: none.
+    other: () => runs.find((run) => view.diff && run.number === view.diff[1]),
     drawn: () => showLegend(),
   };
-  const marks = new Map();
-  function found(run) {
-    const { test } = parse(view.search);
-    if (!test) return null;
-    const key = run.number;
-    if (marks.get(key)?.words !== view.search) {
-      const values = Uint8Array.from(run.schedule.start, (_, i) => (test(run, i) ? 1 : 0));
-      marks.set(key, { words: view.search, values });
-    }
-    return marks.get(key).values;
-  }
-  const drawAll = () => charts.forEach((one) => one.draw());
   const legend = make("p", { class: "legend" });
+  const said = make("p", { class: "note", role: "status" });
   function showLegend() {
-    const far = charts.some((one) => one.mode === "far");
-    const pairs = far ? legendOf(settings.quantity) : COLOURS[settings.colour].legend();
-    legend.replaceChildren(
-      `${far ? QUANTITIES[settings.quantity].title : COLOURS[settings.colour].title}: `,
-      ...pairs.flatMap(([colour, text]) => [
-        ...(colour ? [make("span", { class: "swatch", style: `background:${colour}` })] : []), `${text} `,
-      ]),
-    );
+    const far = charts.filter(isShown).some((one) => one.mode === "far");
+    const look = far ? settings.farLook() : settings.look();
+    legend.replaceChildren(`${look.title}: `, ...look.legend().flatMap(([colour, text]) => [make("span", { class: "swatch", style: `background:${colour}` }), `${text} `]),
+      view.diff ? "" : `\u25e4 started before a job ahead of it${far ? "; far: the mean of every pixel, paler where less is in use" : ""}`);
   }
-  const places = make("div");
-  const options = (of) => Object.entries(of).map(([name, { title }]) => [name, title]);
-  const quantities = options(QUANTITIES).filter(([name]) =>
-    (name === "use" || runs.every((run) => !run.far)) && (!QUANTITIES[name].tier || runs.some((run) => run.tiers)));
-  parent.append(
-    make("div", { class: "tools" },
-      choice("Near: colour by", options(COLOURS), settings.colour, (value) => { settings.colour = value; drawAll(); }),
-      choice("Far: show", quantities, settings.quantity, (value) => { settings.quantity = value; drawAll(); })),
-    legend, places,
-  );
-  for (const run of runs) add(run);
-  function add(run) {
-    const tools = make("div", { class: "tools" });
-    const place = places.appendChild(make("div", { class: "part" }, make("h3", {}, make("bdi", {}, run.label)), tools));
-    const chart = new Gantt(place, run, settings, runs.length > 2 ? MANY : FEW);
-    charts.push(chart);
-    tools.append(button("CSV", () => chart.saveCsv()), button("PNG", () => chart.savePng()), button("SVG", () => chart.saveSvg()));
+  const choices = make("div", { class: "tools" });
+  const pair = (a, b) => compareRuns(a === b ? null : [a, b]);
+  function showChoices() {
+    const labels = runs.map((run) => [String(run.number), run.label]);
+    const [a, b] = view.diff ?? [];
+    choices.replaceChildren(
+      ...(runs.length > 1 ? [make("span", { class: "seg" },
+        button("Each policy", () => compareRuns(null), { "aria-pressed": String(!view.diff) }),
+        button("Difference", () => pair(runs[1].number, runs[0].number), { "aria-pressed": String(Boolean(view.diff)) }))] : []),
+      ...(view.diff ? [choice("Schedule of", labels, String(a), (value) => pair(Number(value), Number(value) === b ? a : b)),
+        button("against", () => pair(b, a), { title: "Swap them" }), choice("", labels, String(b), (value) => pair(Number(value) === a ? b : a, Number(value)))]
+        : [choice("Colour by", Object.entries(COLOURS).map(([name, { title }]) => [name, title]), settings.colour, (value) => { settings.colour = value; drawAll(); })]));
+    const other = settings.other();
+    const run = runs.find((one) => one.number === a);
+    said.hidden = !other;
+    if (!other || !run) return;
+    const counts = countChanges(run, other);
+    said.textContent = run.jobs === other.jobs
+      ? `Under ${run.label} ${number(counts.earlier)} jobs start earlier than under ${other.label}, ${number(counts.later)} later, ${number(counts.same)} within a minute${counts.one ? `; ${number(counts.one)} start under one of them alone` : ""}.`
+      : "These are results of different jobs: no difference is shown.";
   }
-  on("off", () => charts.forEach((one, i) => { one.canvas.closest(".part").hidden = view.off.has(runs[i].number); }));
-  on("search", () => { if (settings.quantity === "found") drawAll(); });
+  parent.append(choices, said, legend);
+  for (const run of runs) charts.push(new Gantt(parent, run, settings, size(runs)));
+  function drawAll() {
+    for (const one of charts) {
+      one.part.hidden = !isShown(one);
+      one.resize(size(runs));
+    }
+    charts.filter(isShown).forEach((one) => one.draw());
+    showChoices();
+  }
+  for (const name of ["off", "diff"]) on(name, drawAll);
   drawAll();
   return charts;
 }

@@ -1,20 +1,25 @@
-// The jobs as a table with a search.
+// The jobs submitted in the window and found by the search, with their wait under each
+// policy.
 
-import { nameOf } from "./gantt_near.js";
+import { REST } from "./cursor.js";
 import { started } from "./drawer.js";
-import { button, choice, make, table } from "./dom.js";
-import { saveCsv } from "./files.js";
+import { button, make } from "./dom.js";
+import { exportMenu } from "./files.js";
+import { nameOf } from "./gantt_near.js";
 import { parse } from "./query.js";
-import { on, search, view } from "./view.js";
-import { exact, plural, STATES } from "./words.js";
+import { on, search, shown, view } from "./view.js";
+import { clock, day, duration, exact, plural, STATES } from "./words.js";
 
-const PAGE = 25;
+const FIRST = 8; // rows
+const MORE = 40;
 const RUNNING = 4;
+
 const known = (seconds) => (seconds < 0 ? "" : exact(seconds));
 
 // The text of a time that is counted from the submit; empty where that is not known.
 const fromSubmit = (run, text) => (run.jobs.hasSubmits ? text() : "");
 
+// Of the file that is saved, in the words of jobs.csv.
 const COLUMNS = [
   ["job_id", (run, i) => run.jobs.id[i]],
   ["user", (run, i) => (run.jobs.user[i] < 0 ? "" : run.jobs.user[i])],
@@ -26,9 +31,8 @@ const COLUMNS = [
   ["finish", (run, i) => (started(run.schedule.state[i]) && run.schedule.state[i] !== RUNNING ? exact(run.schedule.finish[i]) : "")],
   ["wait", (run, i) => fromSubmit(run, () => (started(run.schedule.state[i]) ? exact(run.schedule.wait[i]) : ""))],
   ["state", (run, i) => STATES[run.schedule.state[i]]],
+  ["processors", places],
 ];
-
-const rowOf = (run, i) => COLUMNS.map(([, value]) => value(run, i));
 
 function places(run, i) {
   const { schedule } = run;
@@ -40,9 +44,20 @@ function places(run, i) {
   return parts.join(" ");
 }
 
+// The first `count` of these by key, the largest first or, up, the smallest; ties by place.
+function firstOf(found, key, up, count) {
+  const before = (a, b) => (up ? key(a) - key(b) : key(b) - key(a)) || a - b;
+  let best = [];
+  for (const i of found) {
+    best.push(i);
+    if (best.length >= 2 * count + 100) best = best.sort(before).slice(0, count);
+  }
+  return best.sort(before).slice(0, count);
+}
+
 class JobTable {
   constructor(parent, runs, drawer) {
-    Object.assign(this, { runs, drawer, run: runs[0], page: 0, order: null, found: [] });
+    Object.assign(this, { runs, drawer, rows: FIRST, order: { name: null, up: false }, found: [] });
     this.field = make("input", {
       type: "search", "aria-label": "Search jobs: a number, or conditions such as size > 64 and wait > 1h",
       placeholder: "4711, or: user = 7 and size > 64 and wait > 1h",
@@ -51,76 +66,83 @@ class JobTable {
     });
     this.count = make("span", { role: "status" });
     this.body = make("div", { class: "wide", tabindex: "0" });
-    this.pages = make("div", { class: "tools" });
-    parent.append(
-      make("div", { class: "tools" }, this.field,
-        ...(runs.length > 1 ? [choice("Policy", runs.map((run, i) => [String(i), run.label]), "0", (value) => { this.run = runs[Number(value)]; this.update(); })] : []),
-        button("CSV", () => this.save()), this.count),
-      this.body, this.pages,
-    );
+    parent.append(exportMenu("jobs", { rows: () => this.saved() }), make("div", { class: "tools" }, this.field, this.count), this.body);
     on("search", () => { this.field.value = view.search; this.update(); });
+    on("off", () => this.update());
+    on("window", () => {
+      clearTimeout(this.resting);
+      this.resting = setTimeout(() => this.update(), REST);
+    });
     this.update();
   }
 
+  get run() {
+    return shown(this.runs)[0] ?? this.runs[0];
+  }
+
+  // A number finds its job at any time; all others are of the window.
   update() {
+    const { run } = this;
     const { test, error } = parse(view.search);
-    this.page = 0;
+    const isNumber = /^\s*\d+\s*$/.test(view.search);
+    this.rows = FIRST;
     this.found = [];
-    if (test) {
-      for (let i = 0; i < this.run.jobs.id.length; ++i) if (test(this.run, i)) this.found.push(i);
+    const { submit } = run.jobs;
+    for (let i = 0; test && i < submit.length; ++i) {
+      if ((isNumber || (submit[i] >= view.from && submit[i] <= view.to)) && test(run, i)) this.found.push(i);
     }
-    this.sort();
-    this.count.textContent = error ?? `${plural(this.found.length, "job")} found`;
+    this.count.textContent = error ?? `${plural(this.found.length, "job")} found${isNumber ? "" : ", submitted in the window"}`;
     this.count.classList.toggle("error", Boolean(error));
     this.draw();
   }
 
-  sort() {
-    if (!this.order) return;
-    const { value, down } = this.order;
-    const keys = new Map(this.found.map((i) => [i, value(this.run, i)]));
-    const number = (text) => (text === "" ? -Infinity : Number.isNaN(Number(text)) ? text : Number(text));
-    this.found.sort((a, b) => {
-      const [x, y] = [number(keys.get(a)), number(keys.get(b))];
-      return (x < y ? -1 : x > y ? 1 : a - b) * (down ? -1 : 1);
-    });
+  // Heads, numbers by which they sort, and texts.
+  columns() {
+    const { run } = this;
+    const { jobs } = run;
+    const runs = shown(this.runs).filter((one) => one.jobs === jobs);
+    const wait = (one, i) => (started(one.schedule.state[i]) ? one.schedule.wait[i] : -1);
+    const least = (i) => Math.min(...runs.map((one) => wait(one, i)).filter((value) => value >= 0));
+    return [
+      ["job", (i) => jobs.id[i], (i) => button(String(jobs.id[i]), () => this.open(i))],
+      ["user", (i) => jobs.user[i], (i) => (jobs.user[i] < 0 ? "" : String(jobs.user[i]))],
+      ["processors", (i) => jobs.size[i], (i) => (jobs.size[i] ? String(jobs.size[i]) : "")],
+      ["submitted", (i) => jobs.submit[i], (i) => fromSubmit(run, () => `${day(jobs.submit[i])} ${clock(Math.floor(jobs.submit[i]))}`)],
+      ["asked for", (i) => jobs.walltime[i], (i) => (jobs.walltime[i] < 0 ? "" : duration(jobs.walltime[i]))],
+      ...(jobs.hasSubmits ? runs.map((one) => [`wait, ${one.label}`, (i) => wait(one, i), (i) => {
+        const own = wait(one, i);
+        return own < 0 ? STATES[one.schedule.state[i]] : runs.length > 1 && own === least(i) ? make("b", {}, duration(own)) : duration(own);
+      }]) : []),
+    ];
   }
 
   draw() {
-    const from = this.page * PAGE;
-    const shown = this.found.slice(from, from + PAGE);
-    const made = table([COLUMNS.map(([name]) => name), ...shown.map((i) => rowOf(this.run, i))], { class: "jobs" });
-    made.querySelectorAll("thead th").forEach((cell, k) => {
-      const [name, value] = COLUMNS[k];
-      cell.setAttribute("aria-sort", this.order?.name === name ? (this.order.down ? "descending" : "ascending") : "none");
-      cell.replaceChildren(button(name, () => {
-        this.order = { name, value, down: this.order?.name === name && !this.order.down };
-        this.sort();
+    const columns = this.columns();
+    const order = columns.find(([name]) => name === this.order.name) ?? columns[5] ?? columns[3];
+    const head = columns.map((column) => {
+      const [name] = column;
+      return make("th", { "aria-sort": column === order ? (this.order.up ? "ascending" : "descending") : "none" }, button(name, () => {
+        this.order = { name, up: column === order && !this.order.up };
         this.draw();
       }));
     });
-    made.querySelectorAll("tbody tr").forEach((row, k) => {
-      const id = this.run.jobs.id[shown[k]];
-      row.firstChild.replaceChildren(button(String(id), () => this.open(id)));
-    });
-    this.body.replaceChildren(made);
-    const last = Math.max(Math.ceil(this.found.length / PAGE), 1);
-    const turn = (step) => { this.page = Math.min(Math.max(this.page + step, 0), last - 1); this.draw(); };
-    this.pages.replaceChildren(button("Previous", () => turn(-1)), ` page ${this.page + 1} of ${last} `, button("Next", () => turn(1)));
+    const rows = firstOf(this.found, order[1], this.order.up, this.rows);
+    this.body.replaceChildren(make("table", { class: "jobs" }, make("thead", {}, make("tr", {}, ...head)),
+      make("tbody", {}, ...rows.map((i) => make("tr", {}, ...columns.map(([, , text]) => make("td", {}, text(i))))))));
+    if (this.found.length > rows.length) this.body.append(button("more", () => { this.rows += MORE; this.draw(); }));
   }
 
   openFirst() {
     search(this.field.value);
-    if (this.found.length > 0) this.open(this.run.jobs.id[this.found[0]]);
+    if (this.found.length > 0) this.open(this.found[0]);
   }
 
-  open(id) {
-    this.drawer.open(id, this.run.number);
+  open(i) {
+    this.drawer.open(this.run.jobs.id[i], this.run.number);
   }
 
-  save() {
-    saveCsv(`jobs-${this.run.label}`, [[...COLUMNS.map(([name]) => name), "processors"],
-      ...this.found.map((i) => [...rowOf(this.run, i), places(this.run, i)])]);
+  saved() {
+    return [COLUMNS.map(([name]) => name), ...this.found.map((i) => COLUMNS.map(([, value]) => value(this.run, i)))];
   }
 }
 

@@ -84,7 +84,8 @@ async function begin() {
   const first = TIMED.map((name) => place(name)?.closest("section")).find(Boolean);
   const timebar = wholeTime(figures) && first ? new Timebar(first, figures.runs) : null;
   const charts = draw(figures);
-  keys({ drawer: charts.drawer, jobs: charts.jobs });
+  const [base, second] = (charts.gantt ?? []).map((one) => one.run.number);
+  keys({ drawer: charts.drawer, jobs: charts.jobs, difference: second === undefined ? undefined : () => view.compareRuns(view.view.diff ? null : [second, base]) });
   if (figures.window) view.show(...figures.window);
   readAddress();
   addEventListener("hashchange", readAddress);

@@ -1,64 +1,112 @@
-// Who waited: the users with the longest mean waits.
+// Who gained and who lost: a bar a user, as wide as it has jobs, as high as its mean wait
+// changed against the first policy.
 
-import { Chart } from "./chart.js";
-import { make, table } from "./dom.js";
-import { policyColour } from "./palette.js";
-import { amount, duration } from "./words.js";
+import { button, make, svg, table } from "./dom.js";
+import { exportMenu } from "./files.js";
+import { hideHover, hover } from "./hover.js";
+import { isRecorded } from "./palette.js";
+import { on, search, shown } from "./view.js";
+import { amount, difference, duration, number, plural, valueTicks } from "./words.js";
 
-const SHOWN = 20;
+const HEIGHT = 220;
+const NAMED = 20; // jobs of a user whose number is written
+const MINUTE = 60;
+const MOST_ROWS = 200; // of the table; the file has all
 
-const number = (text) => (text === "" || text === null ? null : Number(text));
+const numberOf = (text) => (text === "" || text === null || text === undefined ? null : Number(text));
 const named = (user) => (Number(user) < 0 ? "none" : String(user));
+const placeOf = (run, name) => run.users.names.indexOf(name);
 
-// A column of users.csv as numbers, by user.
-function columnOf(run, name) {
-  const at = run.users.names.indexOf(name);
-  const key = run.users.names.indexOf("user");
-  return new Map(run.users.rows.map((row) => [String(row[key]), at < 0 ? null : number(row[at])]));
+// By user: jobs and mean wait.
+function waitsOf(run) {
+  const [user, jobs, wait] = ["user", "jobs", "mean_wait"].map((name) => placeOf(run, name));
+  return new Map(run.users.rows.map((row) => [String(row[user]), { jobs: numberOf(row[jobs]) ?? 1, wait: numberOf(row[wait]) }]));
 }
 
-// A row of users.csv under these names: results of two versions may differ in columns.
-const under = (run, row, names) => names.map((name) => row[run.users.names.indexOf(name)] ?? "");
+class Users {
+  constructor(parent, runs) {
+    Object.assign(this, { runs, waits: new Map(runs.map((run) => [run, waitsOf(run)])) });
+    this.choices = make("span", { class: "seg" });
+    this.lead = make("p", { class: "lead" });
+    this.box = make("div", { class: "plot", style: `height:${HEIGHT}px` });
+    this.all = make("details", {}, make("summary", {}, "All users"));
+    parent.append(exportMenu("users", { rows: () => this.rows(), svg: () => this.box.firstChild.cloneNode(true), png: 2 }), make("div", { class: "tools" }, this.choices), this.lead, this.box, this.all);
+    this.all.append(make("div", { class: "wide", tabindex: "0" }, this.table()));
+    this.box.addEventListener("mouseleave", hideHover);
+    on("off", () => this.draw());
+    new ResizeObserver(() => this.draw()).observe(this.box);
+    this.draw();
+  }
 
-function means(parent, runs, all, shown, wait) {
-  new Chart(parent.appendChild(make("div", { class: "part" }, make("h3", {}, "Mean waits"))), "users", {
-    option: () => ({
-      xAxis: { type: "category", data: shown.map(named), name: `the ${shown.length} users who waited longest`, nameLocation: "middle", nameGap: 30 },
-      yAxis: { type: "value", axisLabel: { formatter: (value) => duration(value) } },
-      tooltip: { trigger: "axis", valueFormatter: (value) => (value === null || value === undefined ? "-" : duration(value)) },
-      legend: { data: runs.map((run) => run.label) },
-      series: runs.map((run) => ({
-        type: "bar", name: run.label, color: policyColour(run.number), data: shown.map((user) => wait(run, user)),
-        itemStyle: { borderColor: "#000", borderWidth: run.number ? 1 : 0, borderType: "dashed" },
-      })),
-    }),
-    rows: () => [
-      ["policy", ...runs[0].users.names],
-      ...all.flatMap((user) => runs.flatMap((run) => run.users.rows.filter((row) => String(row[run.users.names.indexOf("user")]) === user)
-        .map((row) => [run.label, ...under(run, row, runs[0].users.names)]))),
-    ],
-  });
-}
+  draw() {
+    const runs = shown(this.runs).filter((run) => !isRecorded(run.number));
+    const base = runs[0];
+    const others = runs.slice(1);
+    if (!others.includes(this.other)) this.other = others[0];
+    this.box.hidden = !this.other;
+    this.choices.replaceChildren(...(others.length > 1 ? others.map((run) =>
+      button(`${run.label} \u2212 ${base.label}`, () => { this.other = run; this.draw(); }, { "aria-pressed": String(run === this.other) })) : []));
+    this.lead.textContent = "";
+    this.box.replaceChildren(svg("svg", { width: this.box.clientWidth, height: HEIGHT }));
+    if (this.other) this.picture(base, this.other);
+  }
 
-// What is known of the users shown, under every policy.
-function worst(parent, runs, shown) {
-  const columns = runs[0].users.names;
-  const text = (name, value) => (number(value) === null || Number.isNaN(number(value)) ? value ?? "" : /wait|response/.test(name) ? duration(number(value)) : amount(number(value), ""));
-  const rows = shown.flatMap((user) => runs.flatMap((run) => run.users.rows.filter((row) => String(row[run.users.names.indexOf("user")]) === user)
-    .map((row) => [run.label, ...under(run, row, columns).map((value, i) => (columns[i] === "user" ? named(value) : text(columns[i], value)))])));
-  parent.append(make("h3", {}, "Users who waited longest"),
-    make("div", { class: "wide", tabindex: "0" }, table([["policy", ...columns.map((name) => name.replaceAll("_", " "))], ...rows])));
+  picture(base, other) {
+    const before = this.waits.get(base);
+    const users = [...this.waits.get(other)].map(([user, of]) => ({ user, jobs: of.jobs, change: of.wait === null || (before.get(user)?.wait ?? null) === null ? null : of.wait - before.get(user).wait }))
+      .filter(({ change }) => change !== null).sort((a, b) => a.change - b.change);
+    const count = (test) => users.filter(test).length;
+    this.lead.textContent = `Under ${other.label} ${plural(count(({ change }) => change < -MINUTE), "user")} waited less than under ${base.label}, ${number(count(({ change }) => change > MINUTE))} longer, ${number(count(({ change }) => Math.abs(change) <= MINUTE))} within a minute: a bar each, as wide as the user has jobs. Means of one run say nothing of chance.`;
+    const width = this.box.clientWidth;
+    const gutter = 72;
+    const sizes = users.map(({ change }) => Math.abs(change)).sort((a, b) => a - b);
+    const cap = Math.max(1.15 * (sizes[Math.floor(0.94 * (sizes.length - 1))] ?? 0), 3600);
+    const y = (change) => HEIGHT / 2 - (Math.max(Math.min(change, cap), -cap) / cap) * (HEIGHT / 2 - 20);
+    const jobs = users.reduce((sum, one) => sum + one.jobs, 0) || 1;
+    let x = gutter;
+    const bars = users.map((one) => {
+      const wide = (one.jobs / jobs) * (width - gutter);
+      const tone = one.change < -MINUTE ? "--e3" : one.change > MINUTE ? "--l3" : "--same";
+      const top = Math.min(y(0), y(one.change));
+      const words = `user ${named(one.user)}: ${difference(one.change, "s")} (${plural(one.jobs, "job")})`;
+      const bar = svg("rect", { x, y: top, width: Math.max(wide > 3 ? wide - 1 : wide, 0.4), height: Math.max(Math.abs(y(one.change) - y(0)), 1), style: `fill:var(${tone});cursor:pointer` });
+      bar.addEventListener("click", () => search(`user = ${one.user}`));
+      bar.addEventListener("mousemove", (event) => hover(event, words, [[base.number, base.label, duration(before.get(one.user).wait)], [other.number, other.label, duration(before.get(one.user).wait + one.change)]], ["", "mean wait"]));
+      const arrow = Math.abs(one.change) > cap && wide > 4 ? [svg("path", { d: `M${x + wide / 2 - 4} ${y(one.change)}h8l-4 ${one.change > 0 ? -6 : 6}Z`, style: `fill:var(${tone})` })] : [];
+      x += wide;
+      return { words, jobs: one.jobs, marks: [bar, ...arrow] };
+    });
+    const large = bars.filter((bar) => bar.jobs >= NAMED);
+    const text = (words, at, right) => svg("text", { x: right ? width - 8 : gutter + 8, y: at, "text-anchor": right ? "end" : "start", style: "fill:var(--ink)" }, words);
+    this.box.replaceChildren(svg("svg", { width, height: HEIGHT, role: "img", "aria-label": this.lead.textContent },
+      ...valueTicks(-cap, cap, 4, "s").flatMap((value) => [svg("path", { d: `M${gutter} ${y(value)}H${width}`, style: `stroke:var(${value ? "--line" : "--low"})` }),
+        svg("text", { x: gutter - 8, y: y(value) + 4, "text-anchor": "end" }, value ? difference(value, "s") : "0")]),
+      ...bars.flatMap(({ marks }) => marks),
+      ...large.slice(0, 2).map(({ words }, k) => text(words, HEIGHT - 6 - 16 * k, false)),
+      ...large.slice(2).slice(-2).reverse().map(({ words }, k) => text(words, 14 + 16 * k, true))));
+  }
+
+  // Every column of users.csv, under the names of the first run: versions may differ.
+  rows() {
+    const { names } = this.runs[0].users;
+    return [["policy", ...names], ...this.runs.flatMap((run) => run.users.rows.map((row) => [run.label, ...names.map((name) => row[placeOf(run, name)] ?? "")]))];
+  }
+
+  table() {
+    const [head, ...rows] = this.rows();
+    const longest = head.indexOf("mean_wait");
+    const text = (value, name) => {
+      if (name === "policy") return value;
+      if (name === "user") return named(value);
+      const of = numberOf(value);
+      return of === null || Number.isNaN(of) ? value : /wait|response|tardiness|seconds/.test(name) && !/processor/.test(name) ? duration(of) : amount(of, "");
+    };
+    return table([head.map((name) => name.replaceAll("_", " ")),
+      ...rows.sort((a, b) => b[longest] - a[longest]).slice(0, MOST_ROWS).map((row) => row.map((value, i) => text(value, head[i])))]);
+  }
 }
 
 export function users(parent, figures) {
   const runs = figures.runs.filter((run) => run.users?.rows.length);
-  if (runs.length === 0) return;
-  const waits = new Map(runs.map((run) => [run, columnOf(run, "mean_wait")]));
-  const wait = (run, user) => waits.get(run).get(user) ?? null;
-  const most = (user) => Math.max(...runs.map((run) => wait(run, user) ?? 0));
-  const all = [...new Set(runs.flatMap((run) => [...waits.get(run).keys()]))];
-  all.sort((a, b) => most(b) - most(a) || Number(a) - Number(b));
-  const shown = all.slice(0, SHOWN);
-  means(parent, runs, all, shown, wait);
-  worst(parent, runs, shown);
+  return runs.length ? new Users(parent, runs) : null;
 }

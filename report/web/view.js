@@ -2,7 +2,7 @@
 // share it, and the address after # holds it.
 
 const listeners = new Map();
-const state = { from: 0, to: 1, job: null, policy: null, search: "", cursor: null, metric: null, off: new Set(), section: null };
+const state = { from: 0, to: 1, job: null, policy: null, search: "", cursor: null, metric: null, off: new Set(), diff: null, section: null };
 let whole = { from: 0, to: 1 };
 
 let labels = [];
@@ -31,6 +31,7 @@ function writeAddress() {
   }
   if (state.job !== null) parts.push(`job=${state.job}`);
   if (state.off.size) parts.push(`off=${[...state.off].map((number) => encodeURIComponent(labels[number])).join(",")}`);
+  if (state.diff) parts.push(`diff=${state.diff.map((number) => encodeURIComponent(labels[number])).join("..")}`);
   if (state.metric !== null) parts.push(`m=${encodeURIComponent(state.metric)}`);
   if (state.search) parts.push(`q=${encodeURIComponent(state.search)}`);
   if (state.section !== null) parts.push(`s=${state.section}`);
@@ -49,6 +50,9 @@ export function readAddress() {
     } else if (name === "off") {
       const hidden = value.split(",").map((label) => labels.indexOf(decodeURIComponent(label))).filter((number) => number >= 0);
       if (hidden.length < labels.length) hidden.forEach((number) => hide(number, true));
+    } else if (name === "diff") {
+      const pair = value.split("..").map((label) => labels.indexOf(decodeURIComponent(label)));
+      if (pair.length === 2 && !pair.includes(-1) && pair[0] !== pair[1]) compareRuns(pair);
     } else if (name === "s") {
       toSection(value);
     } else if (name === "m") {
@@ -69,9 +73,9 @@ export function show(from, to) {
   const most = whole.to - whole.from;
   const span = Math.min(Math.max(to - from, Math.min(1, most)), most);
   const left = Math.min(Math.max((from + to - span) / 2, whole.from), whole.to - span);
-  if (left === state.from && left + span === state.to) return;
-  state.from = left;
-  state.to = left + span;
+  const now = span === most ? whole : { from: left, to: left + span }; // exact where it is all
+  if (now.from === state.from && now.to === state.to) return;
+  Object.assign(state, now);
   tell("window");
 }
 
@@ -99,6 +103,12 @@ export function chooseMetric(name) {
   if (name === state.metric) return;
   state.metric = name;
   tell("metric");
+}
+
+// The schedule of one policy against that of another; null: each for itself.
+export function compareRuns(pair) {
+  state.diff = pair;
+  tell("diff");
 }
 
 // The section that was gone to last; null: none.

@@ -81,15 +81,17 @@ def hand_made(browser, reports, shots):
     wrong = browser.js("""
         const [jobs, classes] = arguments;
         const chart = berth.charts.gantt[0];
+        chart.settings.colour = "size";
         const { canvas } = chart.render(800, 320, 1);
         const context = canvas.getContext("2d");
         const at = (time, row) => [...context.getImageData(Math.round(time * 8), Math.round((row + 0.25) * 40), 1, 1).data]
           .slice(0, 3).map((v) => v.toString(16).padStart(2, "0")).join("");
         const wrong = [];
-        for (const [id, user, , start, finish, rows] of jobs) {
+        for (const [id, , , start, finish, rows] of jobs) {
+          const all = rows.length;
           for (const row of rows) for (const share of [0.1, 0.5, 0.9]) {
-            const found = at(start + share * (finish - start), row);
-            if (found !== classes[user % 10]) wrong.push([id, row, share, found]);
+            const found = at(start + share * (finish - start), row + 0.5); // below number and mark
+            if (found !== classes[Math.floor(Math.log2(all))]) wrong.push([id, row, share, found]);
           }
         }
         for (const [time, row] of [[85, 5.25], [95, 2.5], [99, 3.5]]) {
@@ -97,7 +99,7 @@ def hand_made(browser, reports, shots):
           if (!used && at(time, row) !== "ffffff") wrong.push(["idle", time, row, at(time, row)]);
         }
         return [chart.mode, wrong]""", [[*job[:5], count(job[5])] for job in HAND], CLASSES)
-    check("12 jobs by hand: near, the colour of its user at three points of each processor of each job", wrong == ["near", []], wrong[1] or "")
+    check("12 jobs by hand: near, the colour of its size at three points of each processor of each job", wrong == ["near", []], wrong[1] or "")
     parts = browser.js("const { at } = berth.charts.gantt[0].run.bars; return at[8] - at[7]")
     check("12 jobs by hand: a job on processors 4 and 6 is one of two rectangles", parts == 2, parts)
     browser.screenshot(os.path.join(shots, "near.png"), "#schedule")
@@ -248,6 +250,8 @@ def exported(browser, section, what):
     if section == "queue":
         lanes = browser.js("return document.querySelectorAll('#queue .lane').length")
         drawn[1] = lanes * (drawn[1] + 28)
+    if section == "schedule":
+        drawn[1] += 22
     size = list(struct.unpack(">II", png[16:24])) if png else None
     check(f"{what}: {section} exports CSV, SVG, PNG of twice the size",
           len(table) > 0 and tag.endswith("svg") and size == [2 * drawn[0], 2 * drawn[1]], f"{len(table)} rows, {size}")
@@ -317,6 +321,136 @@ def keyboard(browser, what):
     said = browser.wait(live + "said.includes('share of jobs') && said")
     check(f"{what}: an arrow key reads a point of a chart", said, said)
     check(f"{what}: no mouse event was needed", browser.js("return mouse") == 0)
+
+
+# What the first screen, the frame, the drawer and the hover box promise.
+def glance(browser, page, labels, what):
+    for width, height in ((1400, 900), (420, 800)):
+        browser.width(width, height)
+        browser.open(page, f"{what}, {width} x {height}")
+        seen = browser.js("""
+            const bottom = (one) => document.querySelector(one).getBoundingClientRect().bottom;
+            return [bottom(".sentence"), bottom("#metrics tbody"), innerHeight, document.documentElement.scrollWidth, innerWidth]""")
+        check(f"{what}, {width} x {height}: sentence, picture and table are on the first screen", max(seen[:2]) <= seen[2] and seen[3] <= seen[4], seen)
+        links = browser.js("""
+            const wrong = [];
+            for (const link of document.querySelectorAll("nav a:not(.chip)")) {
+              link.click();
+              const { top } = document.getElementById(link.hash.slice(1)).getBoundingClientRect();
+              const isEnd = scrollY + innerHeight >= document.documentElement.scrollHeight - 2;
+              if (!(top >= 0 && top < 250) && !isEnd) wrong.push([link.hash, top]);
+              const bar = document.querySelector(".timebar").getBoundingClientRect();
+              const follows = document.getElementById(link.hash.slice(1)).compareDocumentPosition(document.querySelector(".timebar")) & 2;
+              if (follows && (bar.top < 0 || bar.bottom > innerHeight)) wrong.push([link.hash, "time bar", bar.top]);
+            }
+            scrollTo(0, 0);
+            return wrong""")
+        check(f"{what}, {width} x {height}: each link of the contents leads there, the time bar stays in sight", not links, links or "")
+    browser.width(1400, 900)
+    browser.open(page, what)
+    boxes = browser.js("""
+        const seen = [];
+        for (const lane of document.querySelectorAll("#queue .plot")) {
+          lane.scrollIntoView({ block: "center" });
+          const { left, right, top, bottom } = lane.getBoundingClientRect();
+          for (const x of [left + 150, right - 3]) for (const y of [top + 1, bottom - 1]) {
+            lane.dispatchEvent(new MouseEvent("mousemove", { clientX: x, clientY: y, bubbles: true }));
+            const box = document.querySelector("[data-part=hover]");
+            const at = box.getBoundingClientRect();
+            seen.push([at.left >= 0 && at.right <= innerWidth && at.top >= 0 && at.bottom <= innerHeight,
+              [...box.querySelectorAll("td:first-child")].slice(1).map((cell) => cell.textContent)]);
+          }
+        }
+        return seen""")
+    check(f"{what}: the hover box is inside the window at every edge, each policy once", boxes and all(inside and rows == labels for inside, rows in boxes), f"{len(boxes)} places")
+    opened(browser, what)
+    addresses(browser, page, labels, what)
+
+
+# Clicks on drawn bars, then the same by keys.
+def opened(browser, what):
+    found = browser.js("""
+        const { from, to } = berth.view.wholeTime();
+        const wrong = [];
+        for (let k = 0; k < 100; ++k) {
+          const chart = berth.charts.gantt[k % berth.charts.gantt.length];
+          const { schedule, bars } = chart.run;
+          const job = Math.floor((k + 0.5) / 100 * schedule.start.length);
+          const length = schedule.finish[job] - schedule.start[job];
+          if (!(length > 0) || bars.at[bars.begin[job]] === bars.at[bars.begin[job + 1]]) continue;
+          berth.view.show(schedule.start[job] - length, schedule.finish[job] + length);
+          chart.canvas.scrollIntoView({ block: "center" });
+          const box = chart.canvas.getBoundingClientRect();
+          const { from, to } = berth.view.view;
+          const x = box.left + berth.left() + ((schedule.start[job] + length / 2) - from) / (to - from) * (box.width - berth.left());
+          const y = box.top + (bars.first[bars.at[bars.begin[job]]] + 0.5 - chart.row) / chart.rows * box.height;
+          chart.canvas.dispatchEvent(new MouseEvent("click", { clientX: x, clientY: y, bubbles: true }));
+          const drawer = document.querySelector("[data-part=card]");
+          const card = drawer.getBoundingClientRect();
+          const now = chart.canvas.getBoundingClientRect();
+          const isRight = !drawer.hidden && drawer.querySelector("h2").textContent === `Job ${chart.run.jobs.id[job]}` && drawer.textContent.includes(`Why it waited under ${chart.run.label}`);
+          if (!isRight || card.bottom > innerHeight + 1 || card.top < 0 || now.top < 0 || now.bottom > card.top + 1) wrong.push([chart.run.label, chart.run.jobs.id[job], isRight, now.top, now.bottom, card.top]);
+        }
+        berth.view.choose(null);
+        berth.view.showAll();
+        return wrong""")
+    check(f"{what}: 100 clicks on drawn bars open the job and its reason, the chart stays in sight", not found, found[:3] or "")
+
+
+# Window, job, hidden policies, difference, metric and search come back from the address.
+def addresses(browser, page, labels, what):
+    chance = random.Random(13)
+    whole = browser.js("const w = berth.view.wholeTime(); return [w.from, w.to]")
+    ids = browser.js("return [...berth.figures.workloads[0].id]")
+    wrong = []
+    for _ in range(20):
+        begin = round(chance.uniform(whole[0], (whole[0] + whole[1]) / 2), 3)
+        end = round(begin + chance.uniform(100, (whole[1] - whole[0]) / 3), 3)
+        state = [begin, end, chance.choice(ids), chance.choice(["", "size > 4"]), chance.choice([[], [1]]), chance.choice([None, [1, 0]]), chance.choice([None, "max_wait"])]
+        browser.js("""
+            const { view } = berth;
+            const [from, to, job, search, off, diff, metric] = arguments[0];
+            view.show(from, to); view.choose(job); view.search(search);
+            for (const number of berth.figures.runs.keys()) view.hide(number, off.includes(number));
+            view.compareRuns(diff); view.chooseMetric(metric);""", state)
+        browser.asynchronous("setTimeout(arguments[0], 260)")
+        address = browser.js("return location.hash")
+        browser.open(page, f"{what}, an address", address)
+        again = browser.js("""
+            const v = berth.view.view;
+            const pressed = [...document.querySelectorAll("header .switch button")].map((one, i) => [one, i]).filter(([one]) => one.getAttribute("aria-pressed") === "false").map(([, i]) => i);
+            return [v.from, v.to, v.job, v.search, pressed, v.diff, v.metric]""")
+        same = all(abs(a - b) <= 2e-3 for a, b in zip(state[:2], again[:2])) and state[2:] == again[2:]
+        wrong += [] if same else [(address, state, again)]
+    check(f"{what}: the address restores 20 drawn states", not wrong, wrong[:1] or "20 of 20")
+
+
+# Design values of durations, numbers and ticks.
+def words(browser, what):
+    said = browser.js("return [0.4, 59.6, 561.8, 6858.3, 38084.1, 86399, 262194, 980040, 1878704, 195291356].map(berth.words.duration)")
+    check("words: spans have two neighbouring units", said == ["0", "1 min", "9 min 22 s", "1 h 54 min", "10 h 35 min", "1 d", "3 d 1 h", "11 d 8 h", "21 d 18 h", "2,260 d"], said)
+    said = browser.js("const { words } = berth; return [words.number(14805.2), words.amount(0.6992, 'fraction'), words.difference(-90, 's'), words.difference(561.8, 's'), words.amount(3 * 1048576, 'KiB'), words.amount(512 * 1024, 'KiB')]")
+    check("words: numbers have separators, signs and units", said == ["14,805", "69.9 %", "\u22121 min 30 s", "+9 min 22 s", "3 GiB", "512 MiB"], said)
+    said = browser.js("""
+        const { words } = berth;
+        words.beginAt(0);
+        const of = (from, hours, pixels = 1000) => words.ticks(from, from + hours * 3600, pixels).map(({ text, strong }) => (strong ? `*${text}*` : text));
+        const at = (...parts) => Date.UTC(...parts) / 1000;
+        const all = [of(at(1997, 2, 5, 10), 6 * 24), of(at(1997, 2, 7, 12, 30), 17), of(at(1997, 2, 7, 12, 10), 1), of(at(1996, 8, 30), 333 * 24, 1019),
+          words.range(at(1997, 2, 5), at(1997, 2, 11, 0, 27)), words.range(at(1996, 8, 30), at(1997, 7, 29))];
+        words.beginAt(null);
+        all.push(of(0, 3 * 24), of(0, 200 * 24));
+        words.beginAt(berth.figures.unix_start);
+        return all""")
+    expected = [[f"*{day} Mar*" for day in range(6, 12)], ["15:00", "18:00", "21:00", "*8 Mar*", "03:00"], ["12:15", "12:30", "12:45", "13:00"],
+                ["Oct 1996", "Nov", "Dec", "*Jan 1997*", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug"],
+                "5 Mar 1997 00:00 \u2013 11 Mar 1997 00:27", "30 Sep 1996 \u2013 29 Aug 1997"]
+    check("words: ticks are dates and whole multiples", said[:6] == expected, [pair for pair in zip(said, expected) if pair[0] != pair[1]] or "")
+    check("words: without a date days are counted", said[6][:5] == ["*day 1*", "12:00", "*day 2*", "12:00", "*day 3*"] and said[7] == ["day 30", "day 60", "day 90", "day 120", "day 150", "day 180"], said[6:])
+    numbers = browser.js("""
+        return [...document.querySelectorAll("td, th")].filter((one) => !one.matches("table.jobs td:first-child"))
+          .map((one) => one.textContent).filter((text) => /(^|[^.\\d])\\d{5}/.test(text))""")
+    check(f"{what}: no number above 9,999 in a table is without separators", not numbers, numbers or "")
 
 
 def names(browser, what):
@@ -588,6 +722,7 @@ def two_tiers(browser, reports, shots):
     colours = browser.js("""
         const [stretches, classes] = arguments;
         const chart = berth.charts.gantt[0];
+        chart.settings.colour = "size";
         berth.view.showAll();
         chart.rows = 32;
         const { from, to } = berth.view.view;
@@ -641,6 +776,7 @@ def tiers_by_hand(browser, reports, shots):
     browser.open(page, what)
     read = browser.js("""
         const chart = berth.charts.gantt[0];
+        chart.settings.colour = "size";
         berth.view.show(0, 100);
         chart.rows = 32;
         const { canvas } = chart.render(1000, 1280, 1);
@@ -653,8 +789,8 @@ def tiers_by_hand(browser, reports, shots):
         return { first: at(20, 3, 0.25), idle: at(20, 20, 0.25), moved: at(80, 20, 0.25), left: at(80, 3, 0.25), back: at(60, 9, 0.75),
           hatched: count(5, 9, 0.75, "ffffff"), plain: count(65, 9, 0.75, "ffffff"), suspended: at(50, 4, 0.1),
           lines: svg.split("<line").length - 1, frozen: svg.split("url(#frozen)").length - 1, mode: chart.mode }""")
-    check(f"{what}: foreground above and background below, each in its colour", read["mode"] == "near" and read["first"] == read["moved"] == CLASSES[1] and
-          read["idle"] == read["left"] == read["suspended"] == "ffffff" and read["back"] == CLASSES[2], read)
+    check(f"{what}: foreground above and background below, each in its colour", read["mode"] == "near" and read["first"] == read["moved"] == CLASSES[4] and
+          read["idle"] == read["left"] == read["suspended"] == "ffffff" and read["back"] == CLASSES[5], read)
     check(f"{what}: frozen is hatched, suspended time is one thin line", read["hatched"] > 100 and read["plain"] == 0 and read["lines"] == 1 and read["frozen"] == 32, read)
     browser.js("berth.view.show(0, 100); berth.charts.gantt[0].showRows(0, 32)")
     browser.screenshot(os.path.join(shots, "report-two-tiers.png"), "#schedule")
@@ -823,6 +959,10 @@ def main():
             browser.quiet("two policies, after exports")
             keyboard(browser, "two policies")
             printed(browser, reports, "two policies")
+            glance(browser, page, ["easy", "conservative"], "two policies")
+            words(browser, "two policies")
+            browser.width(1200)
+            browser.open(page, "two policies")
             names(browser, "two policies")
             address(browser, page, "two policies")
             looks(browser, page, shots, "two policies")

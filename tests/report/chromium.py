@@ -99,8 +99,8 @@ class Chromium:
     def asynchronous(self, text, *arguments):
         return self.driver.execute_async_script(text, *arguments)
 
-    def width(self, pixels):
-        self.command("Emulation.setDeviceMetricsOverride", width=pixels, height=900, deviceScaleFactor=1, mobile=False)
+    def width(self, pixels, height=900):
+        self.command("Emulation.setDeviceMetricsOverride", width=pixels, height=height, deviceScaleFactor=1, mobile=False)
 
     def scheme(self, name):
         self.command("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": name}])
