@@ -17,17 +17,6 @@ namespace {
 
 bool has_run(const SlurmJob& job) { return job.state != "PENDING" && job.start > 0; }
 
-// The names by which a job is known from look to look: a task of an array keeps its
-// own when it gets a number.  A record of many tasks that wait has none.
-std::string key_of(const SlurmJob& job) {
-  if (job.array && !job.tasks.empty() && !job.task) {
-    return fmt::format("{}_[{}]", *job.array, job.tasks);
-  }
-  if (job.array && job.task) return fmt::format("{}_{}", *job.array, *job.task);
-  if (job.group) return fmt::format("{}+{}", *job.group, job.part);
-  return fmt::format("{}", job.number);
-}
-
 // It was cancelled before it had a node; its times are those of that.
 bool never_ran(const SlurmJob& job) {
   return job.state != "PENDING" && !holds_nodes(job) && job.shares.empty();
@@ -67,7 +56,7 @@ ShadowLook ShadowSession::take(const SlurmState& state) {
     from_ = state.instant();
   }
   ByName now;
-  for (const auto& job : state.jobs) now.insert_or_assign(key_of(job), job);
+  for (const auto& job : state.jobs) now.insert_or_assign(id_of(job), job);
   if (looks_ > 0) ask_between(state, now);
   ShadowLook look;
   look.number = ++looks_;
@@ -106,7 +95,7 @@ void ShadowSession::ask_between(const SlurmState& state, const ByName& now) {
     for (const auto& job : snapshot->names) here.insert(job.name);
     note(*snapshot, ask(*snapshot));
     for (const auto* job : jobs) {
-      const auto name = job->group ? fmt::format("{}+", *job->group) : key_of(*job);
+      const auto name = job->group ? fmt::format("{}+", *job->group) : id_of(*job);
       if (here.contains(name)) outcome(name, job->user).slurm = instant;
     }
   }

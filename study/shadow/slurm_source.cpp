@@ -58,6 +58,10 @@ std::string complaint_of(const std::string& name, const ProgramOutput& output) {
                      line.empty() ? "" : ": ", printable(line));
 }
 
+bool is_look(const std::string& name) {
+  return name.find("squeue") != name.npos && name.ends_with(".json");
+}
+
 using Read = void (*)(ByteSource&, const std::string&, SlurmState&, Budget&);
 
 void read_file(const fs::path& path, Read read, SlurmState& state) {
@@ -93,12 +97,19 @@ LiveSlurm::Answer LiveSlurm::ask() {
   return answer;
 }
 
+bool is_recording(const fs::path& folder) {
+  std::error_code failed;
+  for (const auto& entry : fs::directory_iterator(folder, failed)) {
+    if (is_look(entry.path().filename().string())) return true;
+  }
+  return false;
+}
+
 SlurmRecording::SlurmRecording(fs::path folder) : folder_(std::move(folder)) {
   std::error_code failed;
   for (const auto& entry : fs::directory_iterator(folder_, failed)) {
     auto name = entry.path().filename().string();
-    const bool is_look = name.find("squeue") != name.npos && name.ends_with(".json");
-    if (is_look) looks_.push_back(std::move(name));
+    if (is_look(name)) looks_.push_back(std::move(name));
   }
   std::sort(looks_.begin(), looks_.end());
   if (!looks_.empty()) return;
@@ -133,14 +144,10 @@ std::optional<SlurmState> SlurmRecording::next() {
 
 SlurmRecorder::SlurmRecorder(fs::path folder) : folder_(std::move(folder)) {
   make_output_folder(folder_);
-  std::error_code failed;
-  for (const auto& entry : fs::directory_iterator(folder_, failed)) {
-    const auto name = entry.path().filename().string();
-    if (name.find("squeue") == name.npos) continue;
-    throw Error(ErrorCode::kUsage,
-                fmt::format("--save: {} has looks already: name another folder",
-                            printable_name(folder_.string())));
-  }
+  if (!is_recording(folder_)) return;
+  throw Error(ErrorCode::kUsage,
+              fmt::format("--save: {} has looks already: name another folder",
+                          printable_name(folder_.string())));
 }
 
 void SlurmRecorder::keep(const SlurmState& state) {

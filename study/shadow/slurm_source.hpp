@@ -27,6 +27,9 @@ class LiveSlurm {
   [[nodiscard]] static Answer ask();
 };
 
+// Whether the folder has looks of a recording.
+[[nodiscard]] bool is_recording(const std::filesystem::path& folder);
+
 // The looks of a folder: each NAME with "squeue" in it, by name, beside the file of the
 // same name with "sinfo" in its place; without one, the last there was.
 class SlurmRecording {

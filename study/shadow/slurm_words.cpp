@@ -47,6 +47,15 @@ Amounts kinds_of_node(std::string_view text) {
   return amounts;
 }
 
+std::string id_of(const SlurmJob& job) {
+  if (job.array && job.task) return fmt::format("{}_{}", *job.array, *job.task);
+  if (job.array && !job.tasks.empty()) {
+    return fmt::format("{}_[{}]", *job.array, job.tasks);
+  }
+  if (job.group) return fmt::format("{}+{}", *job.group, job.part);
+  return fmt::format("{}", job.number);
+}
+
 bool holds_nodes(const SlurmJob& job) {
   constexpr std::array<std::string_view, 5> kStates{
       "RUNNING", "COMPLETING", "SUSPENDED", "CONFIGURING", "STOPPED"};

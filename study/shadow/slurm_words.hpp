@@ -18,6 +18,10 @@ using Amounts = std::map<std::string, std::int64_t>;
 // What a node has of them, as "gpu:a100:4(S:0-1),fpga:2" says.
 [[nodiscard]] Amounts kinds_of_node(std::string_view text);
 
+// The id of a job as Slurm writes it: "18", "1_3" of a task, "8+0" of a part, and
+// "1_[3-5%2]" of a record that stands for several tasks.  A task keeps its id when it
+// gets a number of its own.
+[[nodiscard]] std::string id_of(const SlurmJob& job);
 // Whether the job has nodes at present.
 [[nodiscard]] bool holds_nodes(const SlurmJob& job);
 // Why the node takes no further jobs; empty: it does.

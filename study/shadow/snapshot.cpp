@@ -236,18 +236,12 @@ class SnapshotMaker {
     entry.job.length = entry.job.walltime;
     entry.job.user = label_code(users_.at(job.user));
     entry.job.group = label_code(accounts_.at(job.account));
-    entry.name.name = name_of(job);
+    entry.name.name = id_of(job);
     entry.name.user = job.user;
     entry.name.reason = job.reason;
     entry.name.minutes = job.minutes;
     entry.asked = asked;
     return entry;
-  }
-
-  static std::string name_of(const SlurmJob& job) {
-    if (job.array && job.task) return fmt::format("{}_{}", *job.array, *job.task);
-    if (job.group) return fmt::format("{}+{}", *job.group, job.part);
-    return fmt::format("{}", job.number);
   }
 
   // Whether these numbers are ones that a machine can have.
@@ -257,7 +251,7 @@ class SnapshotMaker {
         job.minutes.value_or(0) <= static_cast<std::int64_t>(kMaxSeconds) / 120;
     if (!is_right) {
       made_->remarks.push_back(fmt::format(
-          "job {} is left out: its size or limit is too large", name_of(job)));
+          "job {} is left out: its size or limit is too large", id_of(job)));
     }
     return is_right;
   }
@@ -322,7 +316,7 @@ class SnapshotMaker {
       made_->remarks.push_back(fmt::format(
           "job {} is left out: it shares a node with another one, which counts as "
           "taken by that",
-          name_of(job)));
+          id_of(job)));
     }
     return is_alone;
   }
@@ -362,15 +356,14 @@ class SnapshotMaker {
 
   void add_waiting(const SlurmJob& job) {
     const auto held = held_words(job);
-    if (!held.empty()) return add_outside(name_of(job), job, held);
+    if (!held.empty()) return add_outside(id_of(job), job, held);
     add_queued(job);
   }
 
   void add_queued(const SlurmJob& job) {
     const auto asked = asked_by(job, options_.unit);
     if (!is_possible(job, asked)) return;
-    if (entries_.size() > kMostWaiting)
-      return add_outside(name_of(job), job, "too many");
+    if (entries_.size() > kMostWaiting) return add_outside(id_of(job), job, "too many");
     entries_.push_back(entry_of(job, asked));
     if (job.array) ++tasks_[*job.array];
   }
@@ -394,9 +387,9 @@ class SnapshotMaker {
       task.tasks.clear();
       task.number = next_task_++;
       if (!held.empty()) {
-        add_outside(name_of(task), job, held);
+        add_outside(id_of(task), job, held);
       } else if (left-- <= 0) {
-        add_outside(name_of(task), job,
+        add_outside(id_of(task), job,
                     fmt::format("its array runs {} at once", job.most_tasks));
       } else {
         add_queued(task);

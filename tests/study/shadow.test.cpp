@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "engine/base/error.hpp"
+#include "study/shadow/recording_log.hpp"
 #include "study/shadow/shadow_session.hpp"
 #include "study/shadow/slurm_source.hpp"
 #include "study/shadow/slurm_words.hpp"
@@ -435,6 +436,34 @@ TEST_SUITE("study/shadow") {
     for (const auto& decision : look.decisions) CHECK(decision.starts.size() == 1);
     // Nothing at all is a state, too.
     CHECK(starts(shadow.session.take(look_at(200, {}))).empty());
+  }
+
+  // Job 1 ran from 110 to 150 and is listed in the third look, job 2 was still running
+  // then, and job 3 was listed in the second look alone, when it had ended.
+  TEST_CASE("a recording is a log of the jobs that began and ended in it") {
+    const test::ScratchFolder scratch;
+    SlurmRecorder recorder(scratch.path() / "week");
+    recorder.keep(look_at(100, {job(1, "PENDING", 4, 20, 0, 0, 10)}));
+    recorder.keep(look_at(130, {job(1, "RUNNING", 4, 20, 110, 0, 10, on("a", 4)),
+                                job(3, "COMPLETED", 2, 105, 112, 120, 1, on("b", 2))}));
+    recorder.keep(look_at(160, {job(1, "FAILED", 4, 20, 110, 150, 10, on("a", 4)),
+                                job(2, "RUNNING", 1, 140, 141, 0, 10, on("b", 1))}));
+    Budget budget;
+    LogOptions options;
+    options.name = "week";
+    const auto log = read_recording_as_log(scratch.path() / "week", options, budget);
+    const auto& jobs = log.workload.jobs;
+    REQUIRE(jobs.size() == 2);
+    CHECK(jobs[0].id == 1);
+    CHECK(jobs[0].submit == 0);
+    CHECK(jobs[0].length == seconds(40));
+    CHECK(jobs[0].walltime == seconds(600));
+    CHECK(log.workload.recorded[0].wait == seconds(90));
+    CHECK(jobs[1].id == 3);
+    CHECK(jobs[1].submit == seconds(85));
+    CHECK(jobs[1].size == 2);
+    CHECK(log.workload.recorded[1].wait == seconds(7));
+    CHECK(jobs[1].length == seconds(8));
   }
 
   TEST_CASE("a recording gives the looks that were kept") {
