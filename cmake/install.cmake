@@ -37,4 +37,4 @@ write_basic_package_version_file(${CMAKE_CURRENT_BINARY_DIR}/berth-config-versio
   COMPATIBILITY SameMinorVersion)
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/berth-config.cmake
               ${CMAKE_CURRENT_BINARY_DIR}/berth-config-version.cmake
-        DESTINATION ${package})
+        DESTINATION ${package} COMPONENT development)
