@@ -17,6 +17,7 @@
 #include "engine/base/printable.hpp"
 #include "engine/machines/sharing_models.hpp"
 #include "study/common/exit_code.hpp"
+#include "study/common/file_source.hpp"
 #include "study/inputs/machine_source.hpp"
 #include "study/inputs/prepared_point.hpp"
 #include "study/inputs/schedule_judge.hpp"
@@ -106,7 +107,8 @@ struct ScheduleOfFile {
 ScheduleOfFile read(const std::string& path, const study::Point& point,
                     const study::ScheduleReading& reading, bool has_own_jobs) {
   Budget budget;
-  study::ScheduleSource source(path, reading, budget);
+  study::FileSource file(path);
+  study::ScheduleSource source(file, path, reading, budget);
   auto form = study::form_of(point.machine);
   form.layout = source.layout();
   form.has_own_jobs = has_own_jobs;

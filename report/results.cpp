@@ -316,7 +316,8 @@ class Reading {
   void add_schedule(const std::string& file) {
     RunResult run;
     run.label = fs::path(file).filename().string();
-    study::ScheduleSource source(file, sources_.reading, budget_);
+    study::FileSource stored(file);
+    study::ScheduleSource source(stored, file, sources_.reading, budget_);
     run.jobs = read_jobs(source, file, {PlaceForm::kSet, sources_.processors}, budget_,
                          source.layout());
     if (!shares_places(*run.jobs)) refuse_overlaps(*run.jobs, file, budget_);

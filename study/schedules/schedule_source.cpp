@@ -63,22 +63,21 @@ std::optional<std::int64_t> number_of_id(std::string_view id) {
 
 }  // namespace
 
-ScheduleSource::ScheduleSource(const std::string& path, const ScheduleReading& reading,
-                               Budget& budget)
-    : path_(path),
+ScheduleSource::ScheduleSource(ByteSource& stored, const std::string& name,
+                               const ScheduleReading& reading, Budget& budget)
+    : name_(name),
       reading_(reading),
       budget_(budget),
-      file_(path),
-      unpacked_(file_, path, budget),
+      unpacked_(stored, name, budget),
       source_(unpacked_) {
   choose(source_.head());
   if (record_ != nullptr || is_log_) translate();
 }
 
 void ScheduleSource::choose(std::string_view head) {
-  head.remove_prefix(byte_order_mark(head, path_));
+  head.remove_prefix(byte_order_mark(head, name_));
   const auto first = first_line_of(head);
-  refuse_no_schedule(first, path_);
+  refuse_no_schedule(first, name_);
   const auto columns = reading_.columns.listed({});
   const auto has = [&](ScheduleColumn::Index column) {
     return has_one_of(first, columns[column]);
@@ -112,7 +111,7 @@ void ScheduleSource::choose(std::string_view head) {
 }
 
 void ScheduleSource::translate() {
-  const ForeignInput input{source_, path_, reading_.zone, budget_};
+  const ForeignInput input{source_, name_, reading_.zone, budget_};
   foreign_ = record_ != nullptr ? record_->read(input) : read_log_as_schedule(input);
   auto& jobs = foreign_.jobs;
   budget_.charge_each(4 * jobs.size());
@@ -128,6 +127,16 @@ void ScheduleSource::translate() {
   lines_ahead_ = !jobs.empty() && jobs.front().line <= 1 ? 1 : 0;
 }
 
+// nullopt: the id is no number, and no trace has it.
+std::optional<std::int64_t> ScheduleSource::known_number(const ForeignJob& job) const {
+  const auto number = number_of_id(job.id);
+  if (number || !reading_.number_of) return number;
+  const auto of_trace = reading_.number_of(job.id);
+  if (of_trace) return of_trace;
+  refuse_log(name_, {job.line, 1},
+             fmt::format("job {} is not in the trace", printable(job.id)));
+}
+
 void ScheduleSource::number_jobs() {
   auto& jobs = foreign_.jobs;
   std::unordered_map<std::string_view, std::int64_t> lines;
@@ -138,18 +147,11 @@ void ScheduleSource::number_jobs() {
   for (auto& job : jobs) {
     const auto [first, is_new] = lines.emplace(job.id, job.line);
     if (!is_new) {
-      refuse_log(path_, {job.line, 1},
+      refuse_log(name_, {job.line, 1},
                  fmt::format("job {} is there twice (first at line {})",
                              printable(job.id), first->second));
     }
-    auto number = number_of_id(job.id);
-    if (!number && reading_.number_of) {
-      number = reading_.number_of(job.id);
-      if (!number) {
-        refuse_log(path_, {job.line, 1},
-                   fmt::format("job {} is not in the trace", printable(job.id)));
-      }
-    }
+    const auto number = known_number(job);
     if (!number) {
       texts.push_back(&job);
       continue;
@@ -171,7 +173,9 @@ void ScheduleSource::number_jobs() {
 void ScheduleSource::number_users() {
   auto& jobs = foreign_.jobs;
   const bool are_numbers = std::all_of(jobs.begin(), jobs.end(), [](const auto& job) {
-    return job.user.empty() || number_of_id(job.user);
+    const bool is_number =
+        job.user.find('!') == job.user.npos && number_of_id(job.user);
+    return job.user.empty() || is_number;
   });
   if (are_numbers) return;
   std::unordered_map<std::string, std::size_t> numbers;

@@ -20,7 +20,6 @@
 #include "engine/workload/formats/zone_rules.hpp"
 #include "engine/workload/gzip_source.hpp"
 #include "engine/workload/headed_source.hpp"
-#include "study/common/file_source.hpp"
 #include "study/inputs/schedule_reader.hpp"
 #include "study/schedules/schedule_forms.hpp"
 
@@ -36,10 +35,11 @@ struct ScheduleReading {
 
 class ScheduleSource final : public ByteSource {
  public:
-  // Plain or gzip; "-" is standard input.  Throws Error{kInput}, also for what is no
-  // schedule of jobs.  REQUIRES: the reading and the budget outlive this.
-  ScheduleSource(const std::string& path, const ScheduleReading& reading,
-                 Budget& budget);
+  // `stored` is plain or gzip; `name` the file as the user typed it.  Throws
+  // Error{kInput}, also for what is no schedule of jobs.
+  // REQUIRES: all but the name outlive this.
+  ScheduleSource(ByteSource& stored, const std::string& name,
+                 const ScheduleReading& reading, Budget& budget);
 
   std::size_t read(char* to, std::size_t capacity) override;
 
@@ -54,15 +54,15 @@ class ScheduleSource final : public ByteSource {
  private:
   void choose(std::string_view head);
   void translate();
+  [[nodiscard]] std::optional<std::int64_t> known_number(const ForeignJob& job) const;
   void number_jobs();
   void number_users();
   void move_zero();
   void write_row(const ForeignJob& job);
 
-  std::string path_;
+  std::string name_;
   const ScheduleReading& reading_;
   Budget& budget_;
-  FileSource file_;
   GzipSource unpacked_;
   HeadedSource source_;
   std::string form_;
