@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <filesystem>
 #include <memory>
 #include <optional>
 
@@ -14,6 +15,7 @@
 #include "study/inputs/workload_source.hpp"
 #include "study/logs/log_writer.hpp"
 #include "study/logs/packed.hpp"
+#include "study/results/result_log.hpp"
 
 namespace berth::cli {
 
@@ -92,7 +94,23 @@ void lengthen(Workload& workload, const std::string& least) {
   }
 }
 
+// A log, or the folder of a result.
+JobLog read_any(const ConvertOptions& options, Budget& budget) {
+  std::error_code failed;
+  if (!std::filesystem::is_directory(options.from, failed)) {
+    return read(options.from, options.reading, budget);
+  }
+  if (options.reading.names_how()) {
+    wrong_usage("a result is read in one way: leave the options of logs out");
+  }
+  return study::read_result_as_log(options.from, budget);
+}
+
 int convert(const ConvertOptions& options, Console& console) {
+  if (options.from.empty())
+    wrong_usage("name both files: berth convert jan.txt jan.swf");
+  if (const auto shown = show_guess(options.from, options.reading, console))
+    return *shown;
   if (options.from.empty() || options.to.empty()) {
     wrong_usage("name both files: berth convert jan.txt jan.swf.gz");
   }
@@ -101,7 +119,7 @@ int convert(const ConvertOptions& options, Console& console) {
   LaterFile legend(options.legend, options.force);
   LaterFile repairs(options.reading.repairs, options.force);
   Budget budget;
-  auto log = read(options.from, options.reading, budget);
+  auto log = read_any(options, budget);
   if (log.workload.recorded.empty()) {
     log.workload.recorded.resize(log.workload.jobs.size());
   }
@@ -133,7 +151,10 @@ int convert(const ConvertOptions& options, Console& console) {
 
 Action declare_convert(Syntax& syntax) {
   auto options = std::make_shared<ConvertOptions>();
-  syntax.option("IN", options->from, "a log, plain or gzip; - reads stdin");
+  syntax.option(
+      "IN", options->from,
+      "a log, plain or gzip, or the folder of a result with its waits; - reads "
+      "stdin");
   syntax.option("OUT", options->to, "the file to write, gzip if it ends in .gz; -");
   declare_log_reading(syntax, "--from", options->reading);
   std::string targets;
@@ -154,7 +175,8 @@ Action declare_convert(Syntax& syntax) {
   syntax.flag("--force", options->force, "replace existing files");
   syntax.footer(
       "Examples:\n  berth convert jan.txt jan.swf.gz --legend names.csv\n"
-      "  berth convert jan.txt jobs.csv --time-zone Europe/Vienna");
+      "  berth convert jan.txt jobs.csv --time-zone Europe/Vienna\n"
+      "  berth convert results/easy easy.swf.gz");
   return [options](Console& console) { return convert(*options, console); };
 }
 

@@ -8,7 +8,12 @@
 #include "engine/base/printable.hpp"
 #include "engine/base/spelling.hpp"
 #include "engine/workload/formats/format.hpp"
+#include "engine/workload/gzip_source.hpp"
+#include "study/common/exit_code.hpp"
+#include "study/common/file_source.hpp"
+#include "study/common/input_path.hpp"
 #include "study/inputs/workload_source.hpp"
+#include "study/logs/guessed_map.hpp"
 #include "study/scenario/settings_door.hpp"
 
 namespace berth::cli {
@@ -42,13 +47,25 @@ void declare_log_reading(Syntax& syntax, const char* format_option,
   syntax.option("--time-zone", options.time_zone, kTimeZoneHelp);
   syntax.option("--columns", options.columns,
                 "what the fields are in the columns of a table: "
-                "field=column[:unit],..., a TOML file, philly, openb");
+                "field=column[:unit],..., a TOML file, philly, openb; auto prints a "
+                "guess as TOML and stops");
   syntax.repeated("--set", options.settings,
                   "KEY=VALUE, such as workload.requeue=each: how records become jobs");
   syntax.option("--repairs", options.repairs,
                 "a file for every line that was repaired or left out: "
                 "class,line,column,id,text");
   syntax.flag("--strict", options.strict, "stop at a job that would be left out");
+}
+
+std::optional<int> show_guess(const std::string& file, const LogReadingOptions& options,
+                              Console& console) {
+  if (options.columns != "auto") return std::nullopt;
+  const auto path = study::find_input(file);
+  study::FileSource stored(path);
+  Budget budget;
+  GzipSource unpacked(stored, path, budget);
+  console.out << study::guessed_map(unpacked, path, budget);
+  return study::kDone;
 }
 
 JobLog read(const std::string& file, const LogReadingOptions& options, Budget& budget) {

@@ -1,6 +1,7 @@
 #pragma once
 // The options of the commands that read a log and run nothing.
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -21,11 +22,23 @@ struct LogReadingOptions {
   std::string repairs;
   bool strict = false;
   bool keeps_lines = false;
+
+  // Whether one says how records are read.
+  [[nodiscard]] bool names_how() const {
+    return !(format.empty() && time_zone.empty() && columns.empty() &&
+             settings.empty());
+  }
 };
 
 // `format_option`: "--format", or "--from" where there is a target as well.
 void declare_log_reading(Syntax& syntax, const char* format_option,
                          LogReadingOptions& options);
+
+// For --columns auto: prints the map that the table looks like.  nullopt: there is
+// something else to do, nothing was read.
+[[nodiscard]] std::optional<int> show_guess(const std::string& file,
+                                            const LogReadingOptions& options,
+                                            Console& console);
 
 // With what was recorded of the jobs.  Throws Error{kInput}, Error{kUsage}.
 [[nodiscard]] JobLog read(const std::string& file, const LogReadingOptions& options,

@@ -20,6 +20,8 @@ struct TraceOptions {
 
 int show(const TraceOptions& options, Console& console) {
   if (options.file.empty()) wrong_usage("name a trace: berth trace FILE.swf.gz");
+  if (const auto shown = show_guess(options.file, options.reading, console))
+    return *shown;
   auto reading = options.reading;
   reading.keeps_lines = !options.list.empty();
   std::optional<OutputFile> repairs;

@@ -244,6 +244,11 @@ std::shared_ptr<const ColumnMap> column_map(const std::string& said) {
   if (said.ends_with(".toml")) {
     return std::make_shared<ColumnMap>(map_of_file(find_input(said)));
   }
+  if (said == "auto") {
+    refuse_map("--columns: ",
+               "auto guesses a map and reads nothing: berth trace FILE --columns auto "
+               "prints it, to be saved as a TOML file");
+  }
   refuse_map("--columns: ",
              fmt::format("'{}' is no field=column, no file that ends in .toml and no "
                          "map of {}{}",

@@ -2,13 +2,22 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
+#include <array>
+#include <map>
+#include <set>
 #include <sstream>
 #include <string>
 #include <vector>
 
+#include "engine/base/table_reader.hpp"
+#include "engine/base/time.hpp"
+#include "engine/workload/line_reader.hpp"
 #include "tests/study/scratch_folder.hpp"
 #include "tests/support/berth_says.hpp"
 #include "tests/support/shared_data.hpp"
+#include "tests/support/unlimited.hpp"
+#include "tests/workload/sources.hpp"
 
 using namespace berth::test;
 
@@ -54,6 +63,57 @@ constexpr auto kTable =
     "status,wait,nodes,source_id,gpu\n"
     "3,0,4,60,120,102400,1,,,,,1,5,,3,1\n"
     "4,10,2,30,,512,2,,,,,0,0,,4_1,0\n";
+
+constexpr std::int64_t kServers = 128;
+
+// submit, size, walltime, start and end of each job, by number.
+using TimesOfJobs = std::map<std::int64_t, std::array<berth::Time, 5>>;
+
+// What the jobs of a table get where they start in their order on kServers.
+TimesOfJobs served_in_order(const std::string& path) {
+  berth::test::FileSource file(path);
+  berth::TableReader table(
+      path, berth::lines_of(file, path, unlimited()),
+      {{"job_id"}, {"submit"}, {"size"}, {"length"}, {"walltime"}});
+  std::multimap<berth::Time, std::int64_t> ends;
+  TimesOfJobs jobs;
+  std::int64_t idle = kServers;
+  berth::Time now = 0;
+  while (table.next()) {
+    const auto size = table.whole(2);
+    const auto length = table.time(3);
+    now = std::max(now, table.time(1));
+    while (!ends.empty() && (ends.begin()->first <= now || idle < size)) {
+      now = std::max(now, ends.begin()->first);
+      idle += ends.begin()->second;
+      ends.erase(ends.begin());
+    }
+    REQUIRE(idle >= size);
+    const auto walltime = table.text(4).empty() ? length : table.time(4);
+    jobs[table.whole(0)] = {table.time(1), size, walltime, now, now + length};
+    if (length == 0) continue;
+    idle -= size;
+    ends.emplace(now + length, size);
+  }
+  return jobs;
+}
+
+TimesOfJobs jobs_of_result(const std::string& path) {
+  berth::test::FileSource file(path);
+  berth::TableReader table(path, berth::lines_of(file, path, unlimited()),
+                           {{"job_id"},
+                            {"submission_time"},
+                            {"requested_number_of_resources"},
+                            {"requested_time"},
+                            {"starting_time"},
+                            {"finish_time"}});
+  TimesOfJobs jobs;
+  while (table.next()) {
+    jobs[table.whole(0)] = {table.time(1), table.whole(2), table.time(3), table.time(4),
+                            table.time(5)};
+  }
+  return jobs;
+}
 
 }  // namespace
 
@@ -114,6 +174,155 @@ TEST_SUITE("cli/convert") {
     CHECK(berth_says({"convert", log, swf, "--force"}).code == 0);
     CHECK(berth_says({"convert", log, (scratch.path() / "jan.doc").string()}).code ==
           2);
+  }
+
+  TEST_CASE("a result becomes a trace, which the policy recorded replays") {
+    const ScratchFolder scratch;
+    const auto path = [&](const char* name) {
+      return (scratch.path() / name).string();
+    };
+    const auto trace = path("t.swf");
+    REQUIRE(berth_says({"generate", "lublin", "--jobs", "60", "--processors", "32",
+                        "--seed", "3", "-o", trace})
+                .code == 0);
+    const auto run = [&](const std::string& of, const char* policy, const char* out) {
+      const auto said =
+          berth_says({"run", "--trace", of, "--policy", policy, "--out", path(out)});
+      REQUIRE_MESSAGE(said.code == 0, said.err);
+      return text_of_file(path(out) + "/jobs.csv");
+    };
+    const auto first = run(trace, "easy", "r");
+    const auto said = berth_says({"convert", path("r"), path("again.swf")});
+    REQUIRE_MESSAGE(said.code == 0, said.err);
+    auto second = run(path("again.swf"), "recorded", "s");
+    // Rows differ in the name of the workload alone.
+    for (auto at = second.find("again.swf"); at != second.npos;
+         at = second.find("again.swf")) {
+      second.replace(at, 9, "t.swf");
+    }
+    CHECK(std::count(first.begin(), first.end(), '\n') == 61);
+    CHECK(second == first);
+    const auto parent =
+        berth_says({"convert", scratch.path().string(), "-", "--to", "csv"});
+    CHECK(parent.code == 3);
+    CHECK(parent.err.find("no jobs.csv; name that of one policy: r, s") !=
+          std::string::npos);
+  }
+
+  TEST_CASE("the map that auto guesses reads the table") {
+    const auto list = shared_data("formats/cases.tsv");
+    if (!list) return;
+    const ScratchFolder scratch;
+    for (const auto* name : {"philly-made", "openb-pods"}) {
+      CAPTURE(name);
+      const auto table =
+          (list->parent_path() / "csv" / (name + std::string(".csv"))).string();
+      const auto guess = berth_says({"trace", table, "--columns", "auto"});
+      REQUIRE_MESSAGE(guess.code == 0, guess.err);
+      const auto map = scratch.file("m.toml", guess.out);
+      const auto said =
+          berth_says({"convert", table, "-", "--to", "csv", "--columns", map});
+      CHECK_MESSAGE(said.code == 0, said.err);
+      const auto rows = std::count(said.out.begin(), said.out.end(), '\n');
+      const auto text = text_of_file(table);
+      CHECK(rows == std::count(text.begin(), text.end(), '\n'));
+    }
+    const auto philly =
+        berth_says({"convert", (list->parent_path() / "csv/philly-made.csv").string(),
+                    "--columns", "auto"});
+    CHECK(philly.out ==
+          "# Guessed from the names of the columns and the first 4 rows: check each "
+          "line.\n[columns]\nsubmit = { column = \"timestamp\", unit = \"iso\" }  # "
+          "dates\nlength = \"duration\"  # taken as seconds\nsize = \"num_gpus\"  # "
+          "whole numbers\n");
+    const auto odd = scratch.file("odd.csv", "a,b\n1,2\n");
+    const auto said = berth_says({"trace", odd, "--columns", "auto"});
+    CHECK(said.code == 3);
+    CHECK(said.err.find("odd.csv:1:1: no column has a name of the size: --columns "
+                        "size=NAME,... says it; the columns are a, b") !=
+          std::string::npos);
+  }
+
+  TEST_CASE("each sample runs, and starts as first come, first served has it") {
+    const auto list = shared_data("formats/cases.tsv");
+    if (!list) return;
+    const auto folder = list->parent_path();
+    for (const auto& each : convert_cases(*list)) {
+      CAPTURE(each.file);
+      CAPTURE(each.expected);
+      const auto wanted =
+          served_in_order((folder / "expected" / each.expected).string());
+      const ScratchFolder scratch;
+      const auto out = (scratch.path() / "r").string();
+      std::vector<std::string> args{"run",
+                                    "--trace",
+                                    (folder / each.file).string(),
+                                    "--processors",
+                                    std::to_string(kServers),
+                                    "--policy",
+                                    "fcfs",
+                                    "--out",
+                                    out};
+      for (std::size_t i = 0; i + 1 < each.options.size(); i += 2) {
+        const auto& [name, value] = std::pair(each.options[i], each.options[i + 1]);
+        args.emplace_back("--set");
+        args.push_back(name == "--time-zone" ? "workload.time_zone=" + value
+                       : name == "--columns" ? "workload.map=" + value
+                                             : value);
+      }
+      const auto said = berth_says(args);
+      REQUIRE_MESSAGE(said.code == 0, said.err);
+      CHECK(jobs_of_result(out + "/jobs.csv") == wanted);
+    }
+  }
+
+  TEST_CASE("three sources of one Slurm give the same jobs in what they share") {
+    const auto list = shared_data("formats/cases.tsv");
+    if (!list) return;
+    const auto folder = list->parent_path() / "slurm";
+    // Of each job the columns that all three fill: users and names are not in the JSON.
+    const auto jobs_of = [&](const char* file) {
+      const auto said =
+          berth_says({"convert", (folder / file).string(), "-", "--to", "csv"});
+      REQUIRE_MESSAGE(said.code == 0, said.err);
+      std::set<std::string> jobs;
+      std::istringstream rows(said.out);
+      std::string row;
+      std::getline(rows, row);
+      while (std::getline(rows, row)) {
+        std::istringstream cells(row);
+        std::string job;
+        std::string cell;
+        for (int i = 0; std::getline(cells, cell, ','); ++i) {
+          const bool is_shared = (i >= 1 && i <= 5) || i >= 11;
+          if (is_shared) job += cell + ",";
+        }
+        jobs.insert(job);
+      }
+      return jobs;
+    };
+    const auto rows = jobs_of("sacct-D.txt");
+    const auto completions = jobs_of("jobcomp.txt");
+    CHECK(rows.size() == 23);
+    CHECK(rows == jobs_of("sacct.json"));
+    // Two more ended before the plugin's log was taken.
+    CHECK(completions.size() == 25);
+    CHECK(std::includes(completions.begin(), completions.end(), rows.begin(),
+                        rows.end()));
+  }
+
+  TEST_CASE("a log in which no job is left is refused with what its records were") {
+    const ScratchFolder scratch;
+    const auto log = scratch.file(
+        "l.txt",
+        "JobID|State|Submit|Start|End|AllocCPUS|NodeList\n"
+        "1|PENDING|2026-01-01T00:00:00|Unknown|Unknown|1|None assigned\n"
+        "2|RUNNING|2026-01-01T00:00:00|2026-01-01T00:00:05|Unknown|1|n1\n");
+    const auto said = berth_says({"convert", log, "-", "--to", "csv"});
+    CHECK(said.code == 3);
+    CHECK(said.out.empty());
+    CHECK(said.err.find(":1:1: no job is left of 2 records: 1 still_running, 1 "
+                        "still_waiting") != std::string::npos);
   }
 
   TEST_CASE("anonymised jobs are numbered anew, and nothing is written on an error") {

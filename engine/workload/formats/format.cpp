@@ -124,6 +124,19 @@ std::string_view first_line_of(std::string_view text) {
 
 namespace {
 
+// A log in which no job is left, with what became of its records.
+void refuse_empty(const Workload& workload, const LogOptions& options) {
+  std::string classes;
+  // Bounded: the classes there are.
+  for (const auto& [name, finding] : workload.left_out) {
+    classes +=
+        fmt::format("{}{} {}", classes.empty() ? ": " : ", ", finding.count, name);
+  }
+  refuse_log(options.name, {1, 1},
+             fmt::format("no job is left of {} records{}", workload.jobs_read,
+                         shortened(std::move(classes), 300)));
+}
+
 // Ids that differ may give one number, as a job 5 and the parts 5+0 and 5+1 of another.
 void refuse_equal_numbers(const Workload& workload, const LogOptions& options,
                           Budget& budget) {
@@ -154,6 +167,7 @@ JobLog read_log(ByteSource& source, std::string_view format, const LogOptions& o
                                       : format_named(format, known);
   auto log = record.read(headed, options, budget);
   if (record.name == "swf") return log;
+  if (log.workload.jobs.empty()) refuse_empty(log.workload, options);
   refuse_equal_numbers(log.workload, options, budget);
   auto& notes = log.workload.notes;
   notes.insert(notes.begin(),
