@@ -16,6 +16,8 @@
 #include "study/logs/log_writer.hpp"
 #include "study/logs/packed.hpp"
 #include "study/results/result_log.hpp"
+#include "study/shadow/recording_log.hpp"
+#include "study/shadow/slurm_source.hpp"
 
 namespace berth::cli {
 
@@ -94,16 +96,22 @@ void lengthen(Workload& workload, const std::string& least) {
   }
 }
 
-// A log, or the folder of a result.
+// A log, or the folder of a result or of a recording.
 JobLog read_any(const ConvertOptions& options, Budget& budget) {
   std::error_code failed;
-  if (!std::filesystem::is_directory(options.from, failed)) {
-    return read(options.from, options.reading, budget);
+  const auto& from = options.from;
+  if (!std::filesystem::is_directory(from, failed)) {
+    return read(from, options.reading, budget);
   }
   if (options.reading.names_how()) {
-    wrong_usage("a result is read in one way: leave the options of logs out");
+    wrong_usage("a folder is read in one way: leave the options of logs out");
   }
-  return study::read_result_as_log(options.from, budget);
+  if (!study::is_recording(from)) return study::read_result_as_log(from, budget);
+  LogOptions reading;
+  reading.name = from;
+  reading.strict = options.reading.strict;
+  reading.keep_lines = !options.reading.repairs.empty();
+  return study::read_recording_as_log(from, reading, budget);
 }
 
 int convert(const ConvertOptions& options, Console& console) {
@@ -153,8 +161,8 @@ Action declare_convert(Syntax& syntax) {
   auto options = std::make_shared<ConvertOptions>();
   syntax.option(
       "IN", options->from,
-      "a log, plain or gzip, or the folder of a result with its waits; - reads "
-      "stdin");
+      "a log, plain or gzip, or the folder of a result with its waits, or of a "
+      "recording; - reads stdin");
   syntax.option("OUT", options->to, "the file to write, gzip if it ends in .gz; -");
   declare_log_reading(syntax, "--from", options->reading);
   std::string targets;

@@ -107,6 +107,25 @@ TEST_SUITE("cli/shadow") {
           std::string::npos);
   }
 
+  TEST_CASE("a recording is converted into a trace") {
+    const Programs programs;
+    programs.program(
+        "squeue", Programs::answer(
+                      R"({"jobs":[{"job_id":1,"job_state":"COMPLETED","cpus":2,)"
+                      R"("partition":"p","user_name":"ann","submit_time":1700000000,)"
+                      R"("start_time":1700000010,"end_time":1700000070,)"
+                      R"("time_limit":5,"nodes":"n1"}]})"));
+    const auto kept = (programs.path() / "kept").string();
+    REQUIRE(shadow({"--policy", "easy", "--looks", "1", "--save", kept}).code == 0);
+    const auto trace = (programs.path() / "week.csv").string();
+    std::ostringstream out;
+    std::ostringstream err;
+    const std::vector<std::string> words{"convert", kept, trace};
+    REQUIRE(cli::run(words, out, err) == 0);
+    // It waited 10 s and ran 60 s on two processors.
+    CHECK(text_of_file(trace).find("\n1,0,10,60,2,") != std::string::npos);
+  }
+
   TEST_CASE("without Slurm's commands the message says what to do") {
     const test::ScratchFolder scratch;
     const test::Variable path("PATH", scratch.path().string());
