@@ -22,7 +22,7 @@ constexpr std::array<std::string_view, 7> kOfRandom{
     "jobs", "runs", "seed", "longest", "users", "load", "estimates"};
 constexpr auto kMostOfKind = static_cast<double>(kMostAmount);
 constexpr std::size_t kMostCases = 10'000;
-constexpr std::size_t kMostJobs = 100'000;  // of a case
+constexpr std::size_t kMostJobsOfCase = 100'000;  // of a case
 constexpr std::int64_t kMostDrawn = 10'000;
 constexpr std::int64_t kMostRuns = 100'000;
 constexpr std::int64_t kMostSeed = 1'000'000'000;
@@ -297,8 +297,8 @@ class CaseReader : TableReader {
     require(push(table, "jobs") == LUA_TTABLE, kForm);
     const int list = lua_gettop(lua());
     const auto count = lua_rawlen(lua(), list);
-    require(count <= kMostJobs,
-            fmt::format("{} jobs, at most {} are allowed", count, kMostJobs));
+    require(count <= kMostJobsOfCase,
+            fmt::format("{} jobs, at most {} are allowed", count, kMostJobsOfCase));
     keep(count * (sizeof(Job) + sizeof(std::optional<Time>)));
     Duration total = 0;
     for (lua_Unsigned i = 1; i <= count; ++i) {

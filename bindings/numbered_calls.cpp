@@ -12,11 +12,11 @@ namespace {
 
 using Type = PlainValue::Type;
 
-constexpr int kDeepest = 16;  // tables in tables
+constexpr int kDeepestTable = 16;  // tables in tables
 // The kind of an iterator that is a function alone.
 constexpr std::uint64_t kIterator = kKinds - 1;
 
-std::vector<NumberedPrimitive> all_primitives() {
+std::vector<NumberedPrimitive> list_primitives() {
   std::vector<NumberedPrimitive> all;
   for (const auto& family : families()) {
     for (const auto& primitive : family.primitives)
@@ -48,7 +48,7 @@ void require_kind(lua_State* lua, const Family& family, const char* field) {
 }  // namespace
 
 std::span<const NumberedPrimitive> numbered_primitives() {
-  static const auto kAll = all_primitives();
+  static const auto kAll = list_primitives();
   return kAll;
 }
 
@@ -234,7 +234,7 @@ std::size_t NumberedCalls::push_pairs(lua_State* lua, const Errand& errand,
   const auto& arguments = errand.arguments;
   const auto pairs = arguments[at].whole;
   const auto left = static_cast<std::int64_t>(arguments.size() - at - 1);
-  const bool is_whole = pairs >= 0 && pairs <= left / 2 && depth < kDeepest;
+  const bool is_whole = pairs >= 0 && pairs <= left / 2 && depth < kDeepestTable;
   if (!is_whole) {
     luaL_error(lua, "bad argument #%d to '%s': a table of %d pairs is not given whole",
                static_cast<int>(at), errand.name(), static_cast<int>(pairs));
@@ -385,7 +385,8 @@ void NumberedCalls::read_table(lua_State* lua, int at, int depth) {
     return add(lua, {.type = Type::kHandle, .handle = kTheQueue});
   }
   if (is_of_api(border_, table)) return add(lua, {.type = Type::kTable});
-  if (depth == kDeepest) luaL_error(lua, "tables in tables in tables ...: too deep");
+  if (depth == kDeepestTable)
+    luaL_error(lua, "tables in tables in tables ...: too deep");
   luaL_checkstack(lua, 8, "tables in tables");
   const auto place = results_.size();
   add(lua, {.type = Type::kTable});

@@ -53,6 +53,8 @@ void drive(sim::Simulation& simulation, std::span<const Job> jobs, const Watch& 
 
 using UsageOfUsers = std::map<std::int32_t, double>;  // by number
 
+}  // namespace
+
 // Hands records to the auditor up to the first rule that does not hold, so that the run
 // ends and has metrics.
 class UpToFailure final : public sim::Observer {
@@ -102,6 +104,8 @@ class UpToFailure final : public sim::Observer {
   std::function<UsageOfUsers()> usage_;
   std::optional<audit::AuditFailure> failure_;
 };
+
+namespace {
 
 // Checks the reported utilisation against the auditor's integral of processors held.
 void audit_utilisation(const Point& point, const Summary& summary,

@@ -120,6 +120,9 @@ AuditReport audit_report(const std::map<std::string, std::int64_t>& checked) {
   return report;
 }
 
+}  // namespace
+
+// One policy at one point, as run_single() and SteppedRun run it.
 class SingleRun {
  public:
   SingleRun(const PreparedPoint& prepared, LoadedPolicy& policy,
@@ -375,6 +378,8 @@ class SingleRun {
   const StudyOptions& options_;
   const std::string& identity_;
 };
+
+namespace {
 
 // A fair order needs users.  The place is that of the policy, or of the jobs.
 void require_users(const PreparedPoint& prepared, const LoadedPolicy& policy) {
