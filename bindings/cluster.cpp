@@ -40,7 +40,13 @@ int idle(lua_State* lua) {
 int used(lua_State* lua) {
   const auto& world = cluster(lua).world();
   const auto kind = read_kind_if_any(lua, 2);
-  return push_amount(lua, kind, capacity_of(world, kind) - idle_of(world, kind));
+  return push_amount(lua, kind, up_of(world, kind) - idle_of(world, kind));
+}
+
+int capacity(lua_State* lua) {
+  const auto& world = cluster(lua).world();
+  const auto kind = read_kind_if_any(lua, 2);
+  return push_amount(lua, kind, up_of(world, kind));
 }
 
 int size(lua_State* lua) {
@@ -76,8 +82,8 @@ int push_fraction(lua_State* lua, std::int64_t amount, std::int64_t capacity) {
 int used_fraction(lua_State* lua) {
   const auto& world = cluster(lua).world();
   const auto kind = read_kind(lua, 2);
-  const auto capacity = capacity_of(world, kind);
-  return push_fraction(lua, capacity - idle_of(world, kind), capacity);
+  const auto up = up_of(world, kind);
+  return push_fraction(lua, up - idle_of(world, kind), up);
 }
 
 int need_fraction(lua_State* lua) {
@@ -308,12 +314,11 @@ int happened(lua_State* lua) {
     lua_pushboolean(lua, (causes & cause) != 0);
     return 1;
   }
-  bad_argument(
-      lua, 2,
-      lua_pushfstring(lua,
-                      "there is no kind of event '%s': submit, end, "
-                      "foreground_end, background_end, unfrozen, wake, capacity",
-                      push_short(lua, asked)));
+  bad_argument(lua, 2,
+               lua_pushfstring(lua,
+                               "there is no kind of event '%s': submit, end, "
+                               "foreground_end, background_end, unfrozen, wake, host",
+                               push_short(lua, asked)));
 }
 
 int because(lua_State* lua) {
@@ -402,6 +407,9 @@ constexpr std::array kPrimitives{
     Primitive{"size", "kind?: string|integer", "integer",
               "Amount that the machine has (default: processors).",
               "cluster:size() == 4", size},
+    Primitive{"capacity", "kind?: string|integer", "integer",
+              "Amount that the machine has on hosts that are up (default: processors).",
+              "cluster:capacity() == 4", capacity},
     Primitive{"used", "kind?: string|integer", "integer",
               "Amount in use (default: processors).", "cluster:used() == 0", used},
     Primitive{"need", "job: Job, kind?: string|integer", "integer",

@@ -23,7 +23,7 @@ ends the run.  An action takes effect at once.
 | function | may read | may do | is called |
 |---|---|---|---|
 | `schedule` | everything below | everything | once at each pass |
-| `on_submit`, `on_end` | everything below | `reject`, `wake_at`, `because` | once a job, before the pass |
+| `on_submit`, `on_end`, `on_host`, `on_hit` | everything below | `reject`, `wake_at`, `because` | once a job, before the pass |
 | an order's `key` | the job, questions to `cluster`, `cluster.params` | nothing: an action raises | once a job, or as `refresh` says |
 | a function passed into a call | as `schedule` | nothing | as the call says |
 
@@ -74,6 +74,34 @@ return {
     for job in queue:fitting() do
       local user = job.user or -1
       if cluster:start(job) then used[user] = (used[user] or 0) + job.size end
+    end
+  end,
+}
+)"},
+    Topic{
+        "on_host", "",
+        R"(`on_host(host, up, cluster)` is called for each host, or processor of a pool, that goes down or comes
+back, by number, after `on_end` and before `on_hit`.)",
+        R"(local down = 0
+return {
+  on_host = function(host, up) down = down + (up and -1 or 1) end,
+  schedule = function(queue, cluster)
+    if down < cluster:size() // 2 then cluster:start_all(queue) end
+  end,
+}
+)"},
+    Topic{
+        "on_hit", "",
+        R"(`on_hit(job, cluster)` is called for each job that lost a host, by job id: it waits again, is
+returning to the queue, or has failed (`job.state`), and `job.attempt` counts the attempts that it
+lost.  What a script counts for running jobs is given back here, too; a job that fails has an
+`on_end` besides.)",
+        R"(local hits = {}
+return {
+  on_hit = function(job) hits[job.id] = job.attempt end,
+  schedule = function(queue, cluster)
+    for job in queue:fitting() do
+      if (hits[job.id] or 0) < 3 then cluster:start(job) end
     end
   end,
 }

@@ -60,6 +60,20 @@ int idle(lua_State* lua) {
   return push_amount(lua, kind, is_here ? machine.room().free_on(host, kind) : 0);
 }
 
+int state(lua_State* lua) {
+  (void)hosts(lua);
+  const auto host = read_host(lua, 2);
+  push_string(lua, expected_back(simulation(lua).world(), host) ? "down" : "up");
+  return 1;
+}
+
+int back_at(lua_State* lua) {
+  (void)hosts(lua);
+  const auto host = read_host(lua, 2);
+  const auto back = expected_back(simulation(lua).world(), host);
+  return push_seconds(lua, back.value_or(kNever)), 1;
+}
+
 int room(lua_State* lua) {
   const auto& machine = hosts(lua);
   const JobId job = read_job(lua, 2);
@@ -166,6 +180,12 @@ constexpr std::array kPrimitives{
     Primitive{"idle", "host: integer, kind?: string|integer", "number",
               "Idle amount of the host (default: processors); 0 of machine-wide kinds.",
               "cluster.hosts:idle(1) == 2", idle},
+    Primitive{"state", "host: integer", "\"up\"|\"down\"", "Whether the host is up.",
+              "cluster.hosts:state(1) == \"up\"", state},
+    Primitive{"back_at", "host: integer", "seconds?",
+              "When a host that is down is expected back, later once that has passed; "
+              "nil of one that is up.",
+              "cluster.hosts:back_at(1) == nil", back_at},
     Primitive{"room", "job: Job, host: integer", "integer",
               "Chunks of the job that fit on the host now; 0 where its partition may "
               "not go.",

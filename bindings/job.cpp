@@ -33,10 +33,24 @@ Duration progress(const JobFieldAt& at) {
   return static_cast<Duration>(at.entry.progress + at.entry.rate * since);
 }
 
+// Its first start, but of a job that lost a host that of its last attempt.
+Time start_of(const JobEntry& entry) {
+  return entry.was_hit ? entry.attempt_start : entry.first_start;
+}
+
 void push_elapsed(const JobFieldAt& at) {
-  const bool started = at.entry.first_start != kNever;
-  push_seconds(at.lua,
-               started ? at.simulation.world().now() - at.entry.first_start : kNever);
+  const Time start = start_of(at.entry);
+  push_seconds(at.lua, start != kNever ? at.simulation.world().now() - start : kNever);
+}
+
+void push_attempt(const JobFieldAt& at) {
+  const auto& entry = at.entry;
+  const auto hits = entry.was_hit ? entry.account.kills : 0;
+  const bool failed_by_host = entry.state == JobState::kFailed && !entry.ends_at_limit;
+  const bool is_between = entry.state == JobState::kWaiting ||
+                          entry.state == JobState::kReturning || failed_by_host;
+  const bool has_run = entry.first_start != kNever;
+  lua_pushinteger(at.lua, hits + (has_run && !is_between ? 1 : 0));
 }
 
 void push_expected_end(const JobFieldAt& at) {
@@ -124,13 +138,14 @@ constexpr std::array kFields{
                   push_known(at.lua, label_number(at.job.partition));
                 }},
     FieldRecord{
-        {"start", "", "seconds?", "Its first start; nil if it never ran.",
+        {"start", "", "seconds?",
+         "Its first start, or of a job that lost a host that of its last attempt; nil "
+         "if it never ran.",
          "job.start == nil"},
-        [](const JobFieldAt& at) { push_seconds(at.lua, at.entry.first_start); }},
-    FieldRecord{
-        {"elapsed", "", "seconds?", "Time since its first start; nil if it never ran.",
-         "job.elapsed == nil"},
-        push_elapsed},
+        [](const JobFieldAt& at) { push_seconds(at.lua, start_of(at.entry)); }},
+    FieldRecord{{"elapsed", "", "seconds?",
+                 "Time since that start; nil if it never ran.", "job.elapsed == nil"},
+                push_elapsed},
     FieldRecord{{"expected_end", "", "seconds?",
                  "Of a running job: its planned end, or a later instant once that has "
                  "passed; else "
@@ -145,6 +160,10 @@ constexpr std::array kFields{
         [](const JobFieldAt& at) {
           push_seconds(at.lua, at.job.walltime - walltime_used(at));
         }},
+    FieldRecord{{"attempt", "", "integer",
+                 "Which of its attempts runs or ran last, from 1; 0 if it never ran.",
+                 "job.attempt == 0"},
+                push_attempt},
     FieldRecord{{"frozen", "", "boolean", "Whether it is frozen after a migration.",
                  "job.frozen == false"},
                 [](const JobFieldAt& at) { lua_pushboolean(at.lua, at.entry.frozen); }},

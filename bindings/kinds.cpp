@@ -42,6 +42,12 @@ constexpr std::string_view kProcessors = "processors";
                                lua_tostring(lua, -1)));
 }
 
+// The number of a job of the system; nullopt: it is another.
+std::optional<std::int32_t> system_number(const sim::World& world, JobId job) {
+  if (!world.jobs().is_of_system(job)) return std::nullopt;
+  return static_cast<std::int32_t>(index(job) - world.jobs().size());
+}
+
 }  // namespace
 
 std::size_t kind_count(const sim::World& world) {
@@ -79,6 +85,27 @@ std::int64_t capacity_of(const sim::World& world, std::size_t kind) {
   const auto* machine = world.hosts().kinds();
   return machine == nullptr ? world.machine().processors
                             : machine->kinds()[kind].capacity;
+}
+
+std::int64_t up_of(const sim::World& world, std::size_t kind) {
+  const auto whole = capacity_of(world, kind);
+  const bool is_all_up = world.capacity() == world.machine().processors;
+  const auto* machine = world.hosts().kinds();
+  if (is_all_up || (kind != 0 && !machine->kinds()[kind].is_on_hosts)) return whole;
+  if (kind == 0) return world.capacity();
+  auto up = whole;
+  for (const auto& each : world.running().releases(world.now())) {
+    const auto host = system_number(world, each.job);
+    if (host) up -= machine->size_on(*host, kind);
+  }
+  return up;
+}
+
+std::optional<Time> expected_back(const sim::World& world, std::int32_t host) {
+  for (const auto& each : world.running().releases(world.now())) {
+    if (system_number(world, each.job) == host) return each.at;
+  }
+  return std::nullopt;
 }
 
 std::int64_t idle_of(const sim::World& world, std::size_t kind) {

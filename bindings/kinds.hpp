@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 
 #include "bindings/value.hpp"
 #include "engine/sim/world.hpp"
@@ -19,6 +20,11 @@ std::size_t read_kind_if_any(lua_State* lua, int at);
 [[nodiscard]] std::string_view kind_name(const sim::World& world, std::size_t kind);
 // Of the whole machine.
 [[nodiscard]] std::int64_t capacity_of(const sim::World& world, std::size_t kind);
+// Of the hosts that are up.
+[[nodiscard]] std::int64_t up_of(const sim::World& world, std::size_t kind);
+// When a host that is down is expected back; nullopt: it is up.  O(running jobs).
+[[nodiscard]] std::optional<Time> expected_back(const sim::World& world,
+                                                std::int32_t host);
 [[nodiscard]] std::int64_t idle_of(const sim::World& world, std::size_t kind);
 // Of a job, in all.
 [[nodiscard]] std::int64_t need_of(const sim::World& world, JobId job,

@@ -119,9 +119,12 @@ struct LuaPolicy::Script {
     std::span<const JobId> jobs;
     std::size_t order = 0;
     std::span<double> keys{};  // what the function returns, by job
+    std::int32_t host = 0;     // of a hook of hosts
+    bool is_up = false;
   };
   [[nodiscard]] HookScript for_hooks();
   static int run_hook(lua_State* lua);
+  static int run_host_hook(lua_State* lua);
   static int run_keys(lua_State* lua);
   void run(sim::Simulation& simulation, lua_CFunction body, Call& call,
            const char* kind);
@@ -238,6 +241,16 @@ int LuaPolicy::Script::run_hook(lua_State* lua) {
   return 0;
 }
 
+int LuaPolicy::Script::run_host_hook(lua_State* lua) {
+  const auto& call = *static_cast<const Call*>(lua_touserdata(lua, 1));
+  lua_rawgeti(lua, LUA_REGISTRYINDEX, call.function);
+  lua_pushinteger(lua, call.host);
+  lua_pushboolean(lua, call.is_up ? 1 : 0);
+  lua_rawgeti(lua, LUA_REGISTRYINDEX, call.script.cluster);
+  lua_call(lua, 3, 0);
+  return 0;
+}
+
 int LuaPolicy::Script::run_keys(lua_State* lua) {
   auto& call = *static_cast<Call*>(lua_touserdata(lua, 1));
   lua_rawgeti(lua, LUA_REGISTRYINDEX, call.function);
@@ -265,7 +278,8 @@ int LuaPolicy::Script::run_keys(lua_State* lua) {
 // Messages name the job until the call ends, by an error too.
 void LuaPolicy::Script::run(sim::Simulation& simulation, lua_CFunction body, Call& call,
                             const char* kind) {
-  const ScopedValue named(about, call.jobs.front());
+  const ScopedValue named(about, call.jobs.empty() ? std::optional<JobId>()
+                                                   : std::optional(call.jobs.front()));
   border.simulation = &simulation;
   border.crossings += static_cast<std::int64_t>(call.jobs.size());
   sandbox->enter(body, &call, {kind, simulation.world().decision().number});
@@ -356,6 +370,18 @@ void LuaPolicy::on_end(sim::Simulation& simulation, JobId job) {
   if (script_->table.on_end == LUA_NOREF) return;
   Script::Call call{*script_, script_->table.on_end, {&job, 1}};
   script_->run(simulation, Script::run_hook, call, "on_end hook");
+}
+
+void LuaPolicy::on_host(sim::Simulation& simulation, std::int32_t host, bool is_up) {
+  if (script_->table.on_host == LUA_NOREF) return;
+  Script::Call call{*script_, script_->table.on_host, {}, 0, {}, host, is_up};
+  script_->run(simulation, Script::run_host_hook, call, "on_host hook");
+}
+
+void LuaPolicy::on_hit(sim::Simulation& simulation, JobId job) {
+  if (script_->table.on_hit == LUA_NOREF) return;
+  Script::Call call{*script_, script_->table.on_hit, {&job, 1}};
+  script_->run(simulation, Script::run_hook, call, "on_hit hook");
 }
 
 double LuaPolicy::key(sim::Simulation& simulation, std::size_t order, JobId job) {

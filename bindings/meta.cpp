@@ -233,6 +233,7 @@ constexpr std::string_view kDefinitionsHead =
 ---| "finished"
 ---| "rejected"
 ---| "failed"
+---| "returning"
 
 ---@alias tier
 ---| "foreground"
@@ -246,7 +247,7 @@ constexpr std::string_view kDefinitionsHead =
 ---| "background_end"
 ---| "unfrozen"
 ---| "wake"
----| "capacity"
+---| "host"
 
 ---Why a request was not granted now.  An expected answer, never an error.
 ---@alias refusal
@@ -287,6 +288,8 @@ constexpr std::string_view kDefinitionsHead =
 ---@field pack? fun(packing: Packer, jobs: Job[], params: table): Packed?, string?
 ---@field on_submit? fun(job: Job, cluster: Cluster)
 ---@field on_end? fun(job: Job, cluster: Cluster)
+---@field on_host? fun(host: integer, up: boolean, cluster: Cluster)
+---@field on_hit? fun(job: Job, cluster: Cluster)
 ---@field name? string
 ---@field paper? string
 ---@field params? table<string, table>

@@ -12,9 +12,9 @@ namespace berth::bindings {
 
 namespace {
 
-constexpr std::array<std::string_view, 10> kPolicyFields{
-    "schedule", "on_submit", "on_end", "name",   "paper",
-    "params",   "orders",    "order",  "passes", "promises"};
+constexpr std::array<std::string_view, 12> kPolicyFields{
+    "schedule", "on_submit", "on_end", "on_host", "on_hit", "name",
+    "paper",    "params",    "orders", "order",   "passes", "promises"};
 constexpr std::array<std::string_view, 5> kParameterFields{"default", "min", "max",
                                                            "help", "values"};
 constexpr std::array<std::string_view, 2> kOrderFields{"key", "refresh"};
@@ -311,6 +311,10 @@ void read_policy_table(lua_State* lua, const std::string& file, PolicyTable& tab
   table.schedule = read_function(reader, top, "schedule", needs_schedule);
   table.on_submit = read_function(reader, top, "on_submit", false);
   table.on_end = read_function(reader, top, "on_end", false);
+  table.on_host = read_function(reader, top, "on_host", false);
+  table.on_hit = read_function(reader, top, "on_hit", false);
+  table.traits.has_on_host = table.on_host != LUA_NOREF;
+  table.traits.has_on_hit = table.on_hit != LUA_NOREF;
   table.traits.has_on_submit = table.on_submit != LUA_NOREF;
   table.traits.has_on_end = table.on_end != LUA_NOREF;
   table.name = reader.text(top, "name").value_or("");

@@ -26,6 +26,8 @@ struct PolicyTable {
   int schedule = LUA_NOREF;  // absent only where a hook stands for it
   int on_submit = LUA_NOREF;
   int on_end = LUA_NOREF;
+  int on_host = LUA_NOREF;
+  int on_hit = LUA_NOREF;
   int promises = LUA_NOREF;  // a function of the parameters
   std::vector<int> keys;     // by order
 };

@@ -22,6 +22,7 @@
 #include "study/inputs/prepared_point.hpp"
 #include "study/inputs/schedule_judge.hpp"
 #include "study/inputs/workload_source.hpp"
+#include "study/life/host_events.hpp"
 #include "study/links/trace_links.hpp"
 #include "study/logs/time_zone.hpp"
 #include "study/scenario/settings_door.hpp"
@@ -325,6 +326,7 @@ int verify_jobs(const VerifyOptions& options, const study::Scenario& scenario,
   Budget budget;
   auto loaded = study::load_workload(scenario, {}, budget);
   study::refuse_links(loaded.links, "verify");
+  study::refuse_events(scenario, "verify");
   auto point = study::make_point(scenario, loaded.processors, loaded.workload.jobs);
   point.attributes = loaded.attributes;
   auto files = read_schedules(options, scenario, point);

@@ -10,6 +10,7 @@
 ---| "finished"
 ---| "rejected"
 ---| "failed"
+---| "returning"
 
 ---@alias tier
 ---| "foreground"
@@ -23,7 +24,7 @@
 ---| "background_end"
 ---| "unfrozen"
 ---| "wake"
----| "capacity"
+---| "host"
 
 ---Why a request was not granted now.  An expected answer, never an error.
 ---@alias refusal
@@ -64,6 +65,8 @@
 ---@field pack? fun(packing: Packer, jobs: Job[], params: table): Packed?, string?
 ---@field on_submit? fun(job: Job, cluster: Cluster)
 ---@field on_end? fun(job: Job, cluster: Cluster)
+---@field on_host? fun(host: integer, up: boolean, cluster: Cluster)
+---@field on_hit? fun(job: Job, cluster: Cluster)
 ---@field name? string
 ---@field paper? string
 ---@field params? table<string, table>
@@ -85,10 +88,11 @@
 ---@field executable integer? The program's number; nil if unknown.
 ---@field class integer|string|nil The trace's queue number, or where the machine reads classes of jobs that; nil if unknown.
 ---@field partition integer? The trace's partition; nil if unknown.
----@field start seconds? Its first start; nil if it never ran.
----@field elapsed seconds? Time since its first start; nil if it never ran.
+---@field start seconds? Its first start, or of a job that lost a host that of its last attempt; nil if it never ran.
+---@field elapsed seconds? Time since that start; nil if it never ran.
 ---@field expected_end seconds? Of a running job: its planned end, or a later instant once that has passed; else nil.
 ---@field walltime_left seconds Walltime less progress, or less the time since its start where speed is not guaranteed; negative once it has overrun.
+---@field attempt integer Which of its attempts runs or ran last, from 1; 0 if it never ran.
 ---@field frozen boolean Whether it is frozen after a migration.
 ---@field memory number? GiB requested per processor, or needed by each task; nil if none.
 ---@field chunks integer Equal parts, each whole on one host; 1 in a pool.
@@ -260,6 +264,15 @@ function Cluster:idle(kind) end
 ---@param kind? string|integer
 ---@return integer
 function Cluster:size(kind) end
+
+---Amount that the machine has on hosts that are up (default: processors).
+---
+---```lua
+---cluster:capacity() == 4
+---```
+---@param kind? string|integer
+---@return integer
+function Cluster:capacity(kind) end
 
 ---Amount in use (default: processors).
 ---
@@ -1240,6 +1253,24 @@ function Hosts:size(host, kind) end
 ---@param kind? string|integer
 ---@return number
 function Hosts:idle(host, kind) end
+
+---Whether the host is up.
+---
+---```lua
+---cluster.hosts:state(1) == "up"
+---```
+---@param host integer
+---@return "up"|"down"
+function Hosts:state(host) end
+
+---When a host that is down is expected back, later once that has passed; nil of one that is up.
+---
+---```lua
+---cluster.hosts:back_at(1) == nil
+---```
+---@param host integer
+---@return seconds?
+function Hosts:back_at(host) end
 
 ---Chunks of the job that fit on the host now; 0 where its partition may not go.
 ---

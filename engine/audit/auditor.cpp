@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 #include <utility>
 
 namespace berth::audit {
@@ -17,10 +16,6 @@ using sim::Promise;
 // One millionth of the length and one tick (docs/model.md#w1).
 double work_tolerance(Duration length) {
   return 1e-6 * static_cast<double>(std::max(kSecond, length)) + 1.0;
-}
-
-constexpr bool is_inside(JobState state) {
-  return queues(state) || state == JobState::kRunning;
 }
 
 }  // namespace
@@ -56,6 +51,7 @@ Auditor::Auditor(const AuditedRun& run, std::unique_ptr<Law> law,
   if (!knows_what_fits() && rests_on_fit && !is_told) promise_ = Promise::kNone;
   if (thoroughness == Thoroughness::kFull) law_->be_thorough();
   if (run.links) releases_.emplace(*run.links);
+  if (machine_.life.has_events()) up_.emplace(machine_.life);
   if (run.policy.default_order == run.policy.fair_share()) {
     fair_.emplace(run.settings.shares.value_or(ShareSettings()),
                   kinds_of(machine_.processors, machine_.resources));
@@ -100,6 +96,10 @@ inline void Auditor::on(const Kind& record) {
 inline void Auditor::come_to(Time at) {
   require(at >= now_, kTimeOrder, std::nullopt, "time went back");
   held_ += Int128{used_} * (at - now_);
+  if (up_) [[unlikely]] {
+    missing_ += Int128{down_} * (at - now_);
+    require(up_->come_to(at), std::nullopt);
+  }
   now_ = at;
   if (asks_law_) check_rates(law_->come_to(at));
 }
@@ -176,6 +176,7 @@ inline void Auditor::judge(const sim::StartRecord& record) {
   auto& life = lives_.unchecked(id);
   (record.resumed ? past_of(id, life).suspended : life.waited) += now_ - life.since;
   life.since = now_;
+  if (up_) require(up_->start(id, *record.placement), id);
   place(id, record.placement, record.resumed);
   if (counts_moves_) count_move(id, life, record);
   const auto* order = asks_law_ ? law_->order() : nullptr;
@@ -218,33 +219,61 @@ void Auditor::judge(const sim::ChangeRecord& record) {
   }
 }
 
-void Auditor::count_change(JobId id, Life& life, sim::ChangeRecord::Effect effect) {
-  using Effect = sim::ChangeRecord::Effect;
-  if (effect == Effect::kShares) return;
-  auto& past = past_of(id, life);
-  ++past.changes[static_cast<std::size_t>(effect)];
-  if (effect != Effect::kRestarts) return;
-  lost_ += life.work * static_cast<double>(job(id).size);
-  past.lost += std::exchange(life.work, 0.0);
-}
-
-void Auditor::judge(const sim::MachineRecord& record) {
-  if (const auto fault = law_->note(record)) {
-    const auto who = record.who ? std::optional(record.who->id) : std::nullopt;
-    fail(fault->rule, who, fault->what);
-  }
-  used_ = law_->used();
-}
-
 void Auditor::judge(const sim::SuspendRecord& record) {
   const JobId id = record.who.id;
   move(id, JobState::kRunning, JobState::kSuspended);
   require(machine_.preemption, kJobStates, id, "this machine allows no preemption");
+  if (up_) require(up_->leave(id, false), id);
   auto& life = resettle(id);
   leave_place(id, life);
   ++past_of(id, life).suspensions;
   life.is_frozen = false;
   life.rate = 0;
+  life.key = record.key;
+  join_line(id, life);
+}
+
+void Auditor::judge(const sim::HitRecord& record) {
+  const JobId id = record.who.id;
+  require(up_.has_value(), kHostsUp, id, "no host of this machine goes down");
+  require(state_of(id) == JobState::kRunning, kJobStates, id,
+          "it is hit while it does not run");
+  auto& life = resettle(id);
+  auto& past = past_of(id, life);
+  const double held = static_cast<double>(life.ran - past.unlimited);
+  const double lost = static_cast<double>(record.lost);
+  require(record.attempt == ++past.hits && std::abs(lost - life.work) <= 1.0 &&
+              std::abs(lost - held) <= 1.0,
+          kAttempts, id, "what it lost is not what it did since it started last");
+  const auto& life_of = machine_.life;
+  const bool should_fail =
+      life_of.on_failure == OnFailure::kKill || past.hits >= life_of.max_attempts;
+  require(should_fail == !record.returns, kAttempts, id,
+          "whether it fails is not what the machine says of a job that is hit");
+  require(!record.returns || *record.returns == after(now_, life_of.requeue_delay),
+          kAttempts, id, "it returns at another time than the machine says");
+  past.unlimited = life.ran;
+  lost_ += life.work * static_cast<double>(job(id).size);
+  past.lost += std::exchange(life.work, 0.0);
+  life.is_hit = !record.returns;
+  if (life.is_hit) return;  // the next record is its end
+  move(id, JobState::kRunning, JobState::kReturning);
+  require(up_->leave(id, true), id);
+  leave_place(id, life);
+  life.is_frozen = false;
+  life.rate = 0;
+  if (!up_->is_owed()) take_down();
+}
+
+void Auditor::judge(const sim::ReturnRecord& record) {
+  const JobId id = record.who.id;
+  move(id, JobState::kReturning, JobState::kWaiting);
+  auto& life = lives_[id];
+  const Duration away = now_ - life.since;
+  require(away == machine_.life.requeue_delay, kAttempts, id,
+          "it returns at another time than the machine says");
+  past_of(id, life).away += away;
+  life.since = now_;
   life.key = record.key;
   join_line(id, life);
 }
@@ -274,13 +303,19 @@ inline void Auditor::judge(const sim::EndRecord& record) {
   if (releases_) releases_->end(id, record.at, !failed);
   move(id, JobState::kRunning, failed ? JobState::kFailed : JobState::kFinished);
   auto& life = resettle(id);
-  judge_work(id, life, failed);
+  const bool is_hit = failed && life.is_hit;
+  if (!is_hit) judge_work(id, life, failed);
   judge_account(id, life, record.who.entry->account);
-  require(!failed || machine_.overrun == sim::Overrun::kKill, kJobStates, id,
+  require(!failed || is_hit || machine_.overrun == sim::Overrun::kKill, kJobStates, id,
           "it failed on a machine that kills no job");
+  if (up_) {
+    require(up_->leave(id, is_hit), id);
+    missing_at_end_ = missing_;
+  }
   in_finished_ += life.work * static_cast<double>(job(id).size);
   leave_place(id, life);
   end_life(id, life);
+  if (is_hit && !up_->is_owed()) take_down();
 }
 
 // Whether walltimes are of work.
@@ -322,16 +357,17 @@ inline void Auditor::judge_account(JobId id, const Life& life, const Account& ac
   using Effect = sim::ChangeRecord::Effect;
   static constexpr Past kNone{};
   const Past& past = life.has_past ? pasts_.at(id) : kNone;
-  require(now_ - job(id).submit == life.waited + life.ran + past.froze + past.suspended,
-          kTimeBalance, id, "its response is not wait + running + frozen + suspended");
+  const auto elsewhere = past.froze + past.suspended + past.away;
+  require(now_ - job(id).submit == life.waited + life.ran + elsewhere, kTimeBalance, id,
+          "its response is not wait + running + frozen + suspended + return delays");
   require(account.suspensions == past.suspensions &&
               account.swaps == past.number_of(Effect::kSwaps) &&
-              account.kills == past.number_of(Effect::kRestarts) &&
+              account.kills == past.number_of(Effect::kRestarts) + past.hits &&
               account.migrations == past.number_of(Effect::kMigrates),
           kActionCount, id, "its counters differ from the actions recorded");
-  require(
-      account.swaps + account.kills + account.migrations <= law_->terms().most_moves,
-      kActionCount, id, "it was promoted more often than this machine allows");
+  const auto moves = account.swaps + account.kills - past.hits + account.migrations;
+  require(moves <= law_->terms().most_moves, kActionCount, id,
+          "it was promoted more often than this machine allows");
   require(std::abs(static_cast<double>(account.lost_work) - past.lost) <= 1.0,
           kActionCount, id, "its account of lost work differs from the records");
   require(account.frozen == past.froze && account.suspended == past.suspended,
@@ -346,22 +382,6 @@ void Auditor::judge(const sim::LeftRecord& record) {
   require(holds == (state == JobState::kRunning), kWholePlacement, id,
           "only a running job holds processors");
   if (state == JobState::kRunning) (void)resettle(id);
-}
-
-// One byte each, and a million of them: not one by one.
-bool Auditor::is_any(JobState state) const {
-  static_assert(sizeof(JobState) == 1);
-  return !states_.empty() && std::memchr(states_.data(), static_cast<int>(state),
-                                         states_.size()) != nullptr;
-}
-
-double Auditor::work_of_present() const {
-  double work = 0;
-  for (std::uint32_t i = 0; i < jobs_.size(); ++i) {
-    if (!is_inside(states_[i])) continue;
-    work += lives_[JobId{i}].work * static_cast<double>(jobs_[i].size);
-  }
-  return work;
 }
 
 void Auditor::finish(Time at) {
@@ -382,24 +402,15 @@ void Auditor::finish(Time at) {
           "work delivered is not work of finished and present jobs and work lost");
 }
 
-void Auditor::check_utilisation(double reported, Duration span) {
-  ++utilisations_checked_;
-  const double offered = static_cast<double>(machine_.processors) * to_seconds(span);
-  const double used = total_seconds(held_);
-  require(std::abs(reported * offered - used) <= 1e-9 * std::max(1.0, used),
-          kUtilisation, std::nullopt,
-          "the utilisation reported is not that of the processors held");
-}
-
 // Placements and rates.
 
 inline void Auditor::place(JobId id, const sim::PlacementOf& placement, bool resumed) {
   if (asks_law_) {
     require(law_->start(id, placement, resumed), id);
-    used_ = law_->used();
+    used_ = law_->used() - down_;
     return;
   }
-  require(used_ + job(id).size <= machine_.processors, kCapacity, id,
+  require(used_ + down_ + job(id).size <= machine_.processors, kCapacity, id,
           "more processors are in use than there are");
   used_ += job(id).size;
 }
@@ -425,7 +436,7 @@ inline void Auditor::leave_place(JobId id, Life& life) {
     return;
   }
   law_->leave(id);
-  used_ = law_->used();
+  used_ = law_->used() - down_;
 }
 
 // The job leaves the queue and is planned to end when its walltime from then on is
@@ -497,14 +508,6 @@ inline void Auditor::leave_line(JobId id, const Life& life) {
 
 inline void Auditor::judge_start(JobId id) {
   if (promise_ != Promise::kNone) judge_promised_start(id);
-}
-
-void Auditor::judge(const sim::RekeyRecord& record) {
-  if (!is_inside(state_of(record.job))) return;
-  auto& life = lives_[record.job];
-  life.place =
-      head_.rekey({record.key, record.job, job(record.job).size}, life.key, life.place);
-  life.key = record.key;
 }
 
 inline void Auditor::judge(const sim::PassRecord& record) {
@@ -579,5 +582,8 @@ template void Auditor::on(const sim::PassRecord&);
 template void Auditor::on(const sim::SparePassRecord&);
 template void Auditor::on(const sim::KeyRecord&);
 template void Auditor::on(const sim::MachineRecord&);
+template void Auditor::on(const sim::HostRecord&);
+template void Auditor::on(const sim::HitRecord&);
+template void Auditor::on(const sim::ReturnRecord&);
 
 }  // namespace berth::audit

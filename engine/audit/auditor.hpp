@@ -24,6 +24,7 @@
 
 #include "engine/audit/audit_failure.hpp"
 #include "engine/audit/fair_line.hpp"
+#include "engine/audit/host_check.hpp"
 #include "engine/audit/law.hpp"
 #include "engine/audit/promises.hpp"
 #include "engine/audit/release_check.hpp"
@@ -57,7 +58,7 @@ class Auditor final
           sim::ChangeRecord, sim::SuspendRecord, sim::UnfreezeRecord, sim::RateRecord,
           sim::EndRecord, sim::LeftRecord, sim::ReservationRecord, sim::WakeRecord,
           sim::RekeyRecord, sim::PassRecord, sim::SparePassRecord, sim::KeyRecord,
-          sim::MachineRecord> {
+          sim::MachineRecord, sim::HostRecord, sim::HitRecord, sim::ReturnRecord> {
  public:
   Auditor(const AuditedRun& run, std::unique_ptr<Law> law,
           Thoroughness thoroughness = Thoroughness::kFull);
@@ -75,6 +76,8 @@ class Auditor final
   // then.  Checks nothing where the fair order is not the policy's default.  Throws
   // AuditFailure.
   void check_usage(const std::map<std::int32_t, double>& reported, Time at);
+  // Jobs that started later than promised because the machine lost a host since.
+  [[nodiscard]] Excuses excuses() const;
 
  private:
   friend RecordVisitor;
@@ -92,6 +95,7 @@ class Auditor final
     bool is_frozen = false;
     bool is_candidate = false;  // it runs, and occupies nothing
     bool has_past = false;
+    bool is_hit = false;  // it lost a host, and fails
   };
   // What is kept of a job that was suspended, changed or frozen.
   struct Past {
@@ -102,6 +106,8 @@ class Auditor final
     // It ran so long in the background or in earlier attempts, which no walltime
     // limits.
     Duration unlimited = 0;
+    Duration away = 0;  // between hits and returns
+    std::int32_t hits = 0;
     std::int32_t suspensions = 0;
     std::array<std::int32_t, 4> changes{};  // by effect
 
@@ -128,12 +134,21 @@ class Auditor final
   void judge(const sim::SparePassRecord& record);
   void judge(const sim::KeyRecord& record);
   void judge(const sim::MachineRecord& record);
+  void judge(const sim::HostRecord& record);
+  void judge(const sim::HitRecord& record);
+  void judge(const sim::ReturnRecord& record);
+  void take_down();
   void count_change(JobId id, Life& life, sim::ChangeRecord::Effect effect);
 
   // Time and states.
   void come_to(Time at);
   [[nodiscard]] JobState& state_of(JobId id) { return states_[index(id)]; }
   [[nodiscard]] const Job& job(JobId id) const { return jobs_[index(id)]; }
+  // JobTable::system_job, of a host that is down.
+  [[nodiscard]] JobId system_job(std::int32_t host) const {
+    return JobId{static_cast<std::uint32_t>(jobs_.size()) +
+                 static_cast<std::uint32_t>(host)};
+  }
   void move(JobId id, JobState from, JobState to);
   Life& resettle(JobId id);
   [[nodiscard, gnu::noinline]] Past& past_of(JobId id, Life& life);
@@ -202,7 +217,7 @@ class Auditor final
     if (!holds) [[unlikely]]
       fail(rule, job, what);
   }
-  void require(const Verdict& verdict, JobId job) const {
+  void require(const Verdict& verdict, std::optional<JobId> job) const {
     if (verdict) [[unlikely]]
       fail(verdict->rule, job, verdict->what);
   }
@@ -233,12 +248,20 @@ class Auditor final
   TopPromise top_;
   std::optional<FairLine> fair_;          // where the fair order is the default
   std::optional<ReleaseCheck> releases_;  // where jobs wait for others
-  std::set<JobId> unreserved_;            // waiting jobs without a reservation (R2)
-  std::int64_t used_ = 0;                 // processors
-  Int128 held_ = 0;                       // processor-ticks in use
-  double delivered_ = 0;                  // processor-ticks of work
-  double in_finished_ = 0;                // of it, in jobs that left
-  double lost_ = 0;                       // of it, at restarts
+  // Where hosts go down, and then: those that do at this instant; by host its name
+  // among the jobs that run.
+  std::optional<HostCheck> up_;
+  std::vector<sim::HostRecord> going_down_;
+  std::map<std::int32_t, std::uint32_t> down_by_place_;
+  std::int64_t down_ = 0;       // processors
+  Int128 missing_ = 0;          // processor-ticks of hosts that are down
+  Int128 missing_at_end_ = 0;   // up to the last end
+  std::set<JobId> unreserved_;  // waiting jobs without a reservation (R2)
+  std::int64_t used_ = 0;       // processors
+  Int128 held_ = 0;             // processor-ticks in use
+  double delivered_ = 0;        // processor-ticks of work
+  double in_finished_ = 0;      // of it, in jobs that left
+  double lost_ = 0;             // of it, at restarts
   std::array<std::int64_t, std::variant_size_v<sim::Record>> records_{};  // by kind
   std::int64_t promoted_ = 0;          // of the changes: jobs without an expected end
   std::int64_t rates_checked_ = 0;     // of jobs that a change affected

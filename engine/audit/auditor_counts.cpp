@@ -1,7 +1,10 @@
-// How often each rule was checked: worked out from how many records there were of each
-// kind.
+// How often each rule was checked, worked out from how many records there were of each
+// kind; and sums over the run.
 
+#include <algorithm>
 #include <array>
+#include <cmath>
+#include <cstring>
 
 #include "engine/audit/auditor.hpp"
 
@@ -84,11 +87,39 @@ std::map<std::string, std::int64_t> Auditor::checked() const {
   add(kUtilisation, utilisations_checked_);
   add(kUsage, usages_checked_);
   if (releases_) add(kDependencies, releases_->judged());
+  if (up_) add(kHostsUp, up_->judged());
+  add(kAttempts, 3 * records_[kKind<sim::HitRecord>]);
   if (!is_over_) return out;
   add(kTimeOrder, 1);
   add(kJobStates, static_cast<std::int64_t>(jobs_.size()));
   add(kWorkBalance, 1);
   return out;
+}
+
+// One byte each, and a million of them: not one by one.
+bool Auditor::is_any(JobState state) const {
+  static_assert(sizeof(JobState) == 1);
+  return !states_.empty() && std::memchr(states_.data(), static_cast<int>(state),
+                                         states_.size()) != nullptr;
+}
+
+double Auditor::work_of_present() const {
+  double work = 0;
+  for (std::uint32_t i = 0; i < jobs_.size(); ++i) {
+    if (!queues(states_[i]) && states_[i] != JobState::kRunning) continue;
+    work += lives_[JobId{i}].work * static_cast<double>(jobs_[i].size);
+  }
+  return work;
+}
+
+void Auditor::check_utilisation(double reported, Duration span) {
+  ++utilisations_checked_;
+  const double offered = static_cast<double>(machine_.processors) * to_seconds(span) -
+                         total_seconds(missing_at_end_);
+  const double used = total_seconds(held_);
+  require(std::abs(reported * offered - used) <= 1e-9 * std::max(1.0, used),
+          kUtilisation, std::nullopt,
+          "the utilisation reported is not that of the processors held");
 }
 
 }  // namespace berth::audit

@@ -1,8 +1,10 @@
-// What the auditor holds policies to: R1 to R5; and W9.
+// What the auditor holds policies to: R1 to R5; W9; and what it makes of what the
+// machine does: records of its own, moves, hosts that go down (L2).
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "engine/audit/auditor.hpp"
 
@@ -90,6 +92,7 @@ void Auditor::judge_pass(sim::Causes causes) {
       }
       return;
     case Promise::kConservative:
+      reservations_.passed();
       if (unreserved_.empty() || clock_may_end()) return;
       fail(kKeptReservation, *unreserved_.begin(),
            "it waits without a reservation in the book");
@@ -134,8 +137,85 @@ void Auditor::check_usage(const std::map<std::int32_t, double>& reported, Time a
   }
 }
 
+void Auditor::judge(const sim::RekeyRecord& record) {
+  const auto state = state_of(record.job);
+  if (!queues(state) && state != JobState::kRunning) return;
+  auto& life = lives_[record.job];
+  life.place =
+      head_.rekey({record.key, record.job, job(record.job).size}, life.key, life.place);
+  life.key = record.key;
+}
+
 std::int64_t Auditor::promises_judged() const {
   return head_.judged() + reservations_.judged() + promises_checked_;
+}
+
+void Auditor::judge(const sim::HostRecord& record) {
+  require(up_.has_value(), kHostsUp, std::nullopt, "no host of this machine goes down");
+  require(up_->note(record), std::nullopt);
+  const auto host = record.host;
+  const auto size = std::int64_t{record.processors.last} - record.processors.first + 1;
+  if (record.is_up) {
+    const auto at = down_by_place_.find(host);
+    head_.stop(at->second, now_);
+    down_by_place_.erase(at);
+    down_ -= size;
+    if (!asks_law_) return;
+    law_->leave(system_job(host));
+    used_ = law_->used() - down_;
+    return;
+  }
+  if (promise_ == Promise::kEasy) head_.set_aside(now_);
+  if (promise_ == Promise::kConservative) reservations_.set_aside(lateness());
+  going_down_.push_back(record);
+  if (!up_->is_owed()) take_down();
+}
+
+// The jobs that held the hosts which go down have given them up.
+void Auditor::take_down() {
+  for (const auto& each : going_down_) {
+    const auto host = each.host;
+    const auto size = each.processors.last - each.processors.first + 1;
+    const JobId system = system_job(host);
+    const auto place = head_.start(size, each.until);
+    down_by_place_[host] = place;
+    if (fit_ != nullptr) {
+      if (by_place_.size() <= place) by_place_.resize(place + 1);
+      by_place_[place] = system;
+    }
+    down_ += size;
+    if (!asks_law_) continue;
+    const Placement there(IntervalSet(each.processors.first, each.processors.last));
+    if (const auto fault = law_->start(system, &there, false)) {
+      fail(kHostsUp, std::nullopt, fault->what);
+    }
+    used_ = law_->used() - down_;
+  }
+  going_down_.clear();
+}
+
+void Auditor::judge(const sim::MachineRecord& record) {
+  if (const auto fault = law_->note(record)) {
+    const auto who = record.who ? std::optional(record.who->id) : std::nullopt;
+    fail(fault->rule, who, fault->what);
+  }
+  used_ = law_->used();
+}
+
+void Auditor::count_change(JobId id, Life& life, sim::ChangeRecord::Effect effect) {
+  using Effect = sim::ChangeRecord::Effect;
+  if (effect == Effect::kShares) return;
+  auto& past = past_of(id, life);
+  ++past.changes[static_cast<std::size_t>(effect)];
+  if (effect != Effect::kRestarts) return;
+  lost_ += life.work * static_cast<double>(job(id).size);
+  past.lost += std::exchange(life.work, 0.0);
+}
+
+Excuses Auditor::excuses() const {
+  auto all = head_.excuses();
+  all.add(reservations_.excuses());
+  return all;
 }
 
 }  // namespace berth::audit

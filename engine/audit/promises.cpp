@@ -78,17 +78,34 @@ std::optional<Time> ReservationPromise::reserve(JobId job, std::optional<Time> s
   const Promise made{*start, lateness.changes};
   const auto [at, is_new] = promises_.try_emplace(index(job), made);
   const auto before = std::exchange(at->second, made);
-  if (is_new || lateness.any || before.changes != lateness.changes) return std::nullopt;
+  if (is_new || before.is_aside) return std::nullopt;
+  if (lateness.any || before.changes != lateness.changes) return std::nullopt;
   ++judged_;
   return *start > before.start ? std::optional(before.start) : std::nullopt;
 }
 
+void ReservationPromise::set_aside(Lateness lateness) {
+  is_aside_ = true;
+  for (auto& [job, promise] : promises_) {
+    const bool is_in_force = !lateness.any && promise.changes == lateness.changes;
+    if (is_in_force) aside_.keep(JobId{job}, promise.start);
+    promise.is_aside = true;
+  }
+}
+
+void ReservationPromise::passed_after_loss() {
+  for (auto& [job, promise] : promises_) promise.is_aside = false;
+}
+
 std::optional<Time> ReservationPromise::start(JobId job, Time now, Lateness lateness) {
+  aside_.start(job, now);
   const auto at = promises_.find(index(job));
   if (at == promises_.end()) return std::nullopt;
   const auto promised = at->second;
   promises_.erase(at);
-  if (lateness.any || promised.changes != lateness.changes) return std::nullopt;
+  if (promised.is_aside || lateness.any || promised.changes != lateness.changes) {
+    return std::nullopt;
+  }
   ++judged_;
   return now > promised.start ? std::optional(promised.start) : std::nullopt;
 }

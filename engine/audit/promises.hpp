@@ -9,6 +9,7 @@
 //
 // Source       Mu'alem and Feitelson 2001; docs/model.md#shadow, #conservative.
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <limits>
@@ -28,6 +29,36 @@ namespace berth::audit {
 
 // Whether all ends of an instant are handled before a promise is judged at it.
 enum class Instants : std::uint8_t { kWhole, kByEvent };
+
+// Promises that the loss of a host set aside: a job that starts later than its own is
+// excused.
+struct Excuses {
+  std::int64_t jobs = 0;
+  Duration longest = 0;  // that one of them started late
+  void add(const Excuses& more) {
+    jobs += more.jobs;
+    longest = std::max(longest, more.longest);
+  }
+};
+
+// The first promise of each job that was set aside.
+class SetAside {
+ public:
+  void keep(JobId job, Time promised) { first_.try_emplace(job, promised); }
+  // The job starts, which settles it.
+  void start(JobId job, Time now) {
+    const auto at = first_.find(job);
+    if (at == first_.end()) return;
+    if (now > at->second) excuses_.add({1, now - at->second});
+    first_.erase(at);
+  }
+  [[nodiscard]] bool empty() const { return first_.empty(); }
+  [[nodiscard]] const Excuses& excuses() const { return excuses_; }
+
+ private:
+  std::map<JobId, Time> first_;
+  Excuses excuses_;
+};
 
 // R1: while a job stays head of the queue its shadow time never moves later, and it
 // starts no later than the first one.  The promise ends when another job comes before
@@ -93,8 +124,20 @@ class HeadPromise {
   }
   [[nodiscard]] std::int64_t idle() const { return idle_; }
 
+  // A host is lost: the promise in force counts no more, and the next one is judged.
+  void set_aside(Time now) {
+    if (is_reordered_) find_head();
+    const bool is_in_force =
+        head_ != kNone && is_promised_ && misses(now) == misses_when_promised_;
+    if (is_in_force) aside_.keep(head_, promised_);
+    forgive();
+  }
+  [[nodiscard]] const Excuses& excuses() const { return aside_.excuses(); }
+
   // To be asked just before `leave` of a job that starts.
   [[nodiscard]] std::optional<Broken> judge_start(JobId job, Time now) {
+    if (!aside_.empty()) [[unlikely]]
+      aside_.start(job, now);
     if (is_reordered_) find_head();
     const bool is_late = head_ == job && is_promised_ && now > promised_;
     if (!is_late || misses(now) != misses_when_promised_) return {};
@@ -176,6 +219,7 @@ class HeadPromise {
   std::int64_t misses_when_promised_ = 0;
   std::int64_t late_stops_ = 0;
   std::int64_t judged_ = 0;
+  SetAside aside_;
 };
 
 // R2: the reservation of a job never moves later, and the job starts no later than the
@@ -193,6 +237,13 @@ class ReservationPromise {
                                             Lateness lateness);
   // The promise that a start now breaks.
   [[nodiscard]] std::optional<Time> start(JobId job, Time now, Lateness lateness);
+  // A host is lost: the promises in force may be broken up to the end of the next pass.
+  void set_aside(Lateness lateness);
+  // A pass is over: what is reserved now is a promise again.
+  void passed() {
+    if (std::exchange(is_aside_, false)) passed_after_loss();
+  }
+  [[nodiscard]] const Excuses& excuses() const { return aside_.excuses(); }
   // Promises judged so far.
   [[nodiscard]] std::int64_t judged() const { return judged_; }
 
@@ -200,8 +251,12 @@ class ReservationPromise {
   struct Promise {
     Time start;
     std::int64_t changes;  // of Lateness, when it was made
+    bool is_aside = false;
   };
-  std::unordered_map<std::uint32_t, Promise> promises_;  // looked up only
+  void passed_after_loss();
+  std::unordered_map<std::uint32_t, Promise> promises_;  // looked up, or all set aside
+  SetAside aside_;
+  bool is_aside_ = false;  // some of them
   std::int64_t judged_ = 0;
 };
 

@@ -136,6 +136,11 @@ void Explainer::on(const sim::SuspendRecord& record) {
   if (is_in_detail(job)) follow(job, &jobs_.at(job), false);
 }
 
+void Explainer::on(const sim::ReturnRecord& record) {
+  const JobId job = record.who.id;
+  if (is_in_detail(job)) follow(job, &jobs_.at(job), false);
+}
+
 void Explainer::on(const sim::EndRecord& record) {
   const JobId job = record.who.id;
   if (is_in_detail(job)) {

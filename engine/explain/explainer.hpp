@@ -35,7 +35,8 @@ struct ExplainWhat {
 class Explainer final
     : public sim::Inspector,
       public sim::RecordVisitor<Explainer, sim::SubmitRecord, sim::RejectRecord,
-                                sim::StartRecord, sim::SuspendRecord, sim::EndRecord> {
+                                sim::StartRecord, sim::SuspendRecord, sim::EndRecord,
+                                sim::ReturnRecord> {
  public:
   // The policy of the run outlives it.
   Explainer(const sim::Policy& policy, ExplainWhat what);
@@ -65,6 +66,7 @@ class Explainer final
   void on(const sim::StartRecord& record);
   void on(const sim::SuspendRecord& record);
   void on(const sim::EndRecord& record);
+  void on(const sim::ReturnRecord& record);
   void finish(Time at) override;
 
  private:

@@ -86,13 +86,13 @@ class Needs {
     amounts_.insert(amounts_.end(), amounts.begin(), amounts.end());
     parts_.push_back({chunks, partition});
   }
-  // From now on job i has the needs of the job that was the order[i]-th; empty: its
-  // own. REQUIRES: the order outlives this object; it has one entry for each job, or
-  // none.
+  // From now on job i has the needs of the job that was the order[i]-th; its own where
+  // the order has no entry, as of jobs of the system.  REQUIRES: the order outlives
+  // this object.
   void follow(std::span<const std::uint32_t> order) { order_ = order; }
   [[nodiscard]] std::size_t kinds() const { return kinds_; }
   [[nodiscard]] Need of(JobId job) const {
-    const auto at = order_.empty() ? index(job) : order_[index(job)];
+    const auto at = index(job) < order_.size() ? order_[index(job)] : index(job);
     const auto& parts = parts_[at];
     return {&amounts_[at * kinds_], parts.chunks, parts.partition};
   }

@@ -11,6 +11,7 @@ std::string_view name(JobState state) {
     case JobState::kFinished: return "finished";
     case JobState::kRejected: return "rejected";
     case JobState::kFailed: return "failed";
+    case JobState::kReturning: return "returning";
   }
   return "unknown";
 }

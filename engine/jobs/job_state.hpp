@@ -1,6 +1,7 @@
 #pragma once
 // States of a job: future, waiting, running <-> suspended, finished; or rejected, or
-// failed (killed at its walltime if machine.overrun is kill).
+// failed (killed at its walltime if machine.overrun is kill, or with its host).  A job
+// that loses its host waits again, at once or after it was returning for a time.
 
 #include <cstdint>
 #include <string_view>
@@ -15,6 +16,7 @@ enum class JobState : std::uint8_t {
   kFinished,
   kRejected,
   kFailed,
+  kReturning,
 };
 
 // "waiting", "running", ... as in policies and messages.

@@ -37,6 +37,7 @@ struct alignas(64) JobEntry {  // two cache lines
   JobState state = JobState::kFuture;
   bool frozen = false;
   bool ends_at_limit = false;  // its pending end event is the kill at its walltime
+  bool was_hit = false;        // it lost a host; then Account::kills counts how often
   std::uint32_t version = 0;   // of its pending events, modulo 2^kVersionBits
   Time first_start = kNever;
   Time attempt_start = kNever;  // of the present attempt; kept while suspended

@@ -58,6 +58,20 @@ void LevelWatch::on(const sim::MachineRecord& record) {
   read_further();
 }
 
+// A job that fails has an end besides.
+void LevelWatch::on(const sim::HitRecord& record) {
+  if (!record.returns) return;
+  held_until(record.at);
+  held_.release(record.who.id);
+  read_further();
+}
+
+void LevelWatch::on(const sim::ReturnRecord& record) {
+  held_until(record.at);
+  ++queue_;
+  read_further();
+}
+
 void LevelWatch::read_further() {
   for (std::size_t i = 0; i < further_.size(); ++i) further_[i] = measure_->level(i);
 }

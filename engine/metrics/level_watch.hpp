@@ -15,8 +15,8 @@ namespace berth {
 class LevelWatch
     : public sim::RecordVisitor<LevelWatch, sim::SubmitRecord, sim::RejectRecord,
                                 sim::StartRecord, sim::ChangeRecord, sim::SuspendRecord,
-                                sim::EndRecord, sim::CapacityRecord,
-                                sim::MachineRecord> {
+                                sim::EndRecord, sim::CapacityRecord, sim::MachineRecord,
+                                sim::HitRecord, sim::ReturnRecord> {
  public:
   // The observer of `measure`, which may be null, is told each record before.
   explicit LevelWatch(const MachineMeasure* measure)
@@ -33,6 +33,8 @@ class LevelWatch
   void on(const sim::EndRecord& record);
   void on(const sim::CapacityRecord& record);
   void on(const sim::MachineRecord& record);
+  void on(const sim::HitRecord& record);
+  void on(const sim::ReturnRecord& record);
   void finish(Time at) override { held_until(at); }
 
  protected:

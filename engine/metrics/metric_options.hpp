@@ -22,6 +22,8 @@ struct MetricOptions {
   SlowdownBound bound;
   Weight weight = Weight::kNone;
   std::vector<JobClass> classes{};  // of the jobs, with metrics of their own
+  // Between a hit and the return of a job; nullopt: no host goes down.
+  std::optional<Duration> requeue_delay{};
 };
 
 enum class Measure : std::uint8_t {

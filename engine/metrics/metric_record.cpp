@@ -106,6 +106,26 @@ void add_of_expectations(std::vector<MetricRecord>& records) {
       {"mean_held_time", "s", "mean(max(0, release - a))",
        "From the submit that the workload says to the release, where jobs wait for "
        "others; over all jobs that came in."},
+      {"mean_queued_time", "s", "mean(C - release - running in all attempts - delays)",
+       "Time in the queue before the first start and after hits, over finished jobs; "
+       "with machine.events only, as all that follow.",
+       Better::kLower, true},
+      {"requeues", "jobs", "attempts that were hit and followed by another",
+       "How often a job lost a host and returned to the queue."},
+      {"failed_by_hosts", "jobs", "jobs that failed as they were hit",
+       "Jobs that failed because they lost a host."},
+      {"lost_processor_seconds", "processor s",
+       "sum(n * work of attempts that were hit)", "Work that was lost with hosts."},
+      {"availability", "fraction", "integral of processors that are up / (P W)",
+       "Part of the declared machine that was up.", Better::kHigher},
+      {"utilisation_of_installed", "fraction", "integral of processors held / (P W)",
+       "Part of the declared machine that jobs held, whether it was up or not.",
+       Better::kHigher},
+      {"excused_promises", "jobs", "jobs that start later than what a loss set aside",
+       "Jobs that started later than they were promised because a host was lost "
+       "since; audited runs only."},
+      {"longest_excuse", "s", "max(S - what a loss set aside)",
+       "The longest of these delays; audited runs only."},
   };
   records.insert(records.end(), more.begin(), more.end());
 }

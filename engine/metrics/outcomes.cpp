@@ -7,6 +7,24 @@
 
 namespace berth {
 
+namespace {
+
+// On the machines on which jobs lose hosts they run at full speed, so the time in which
+// a job ran is its work.
+void add_hits(const JobEntry& entry, Time at, JobOutcome& outcome) {
+  auto ran = entry.progress;
+  if (entry.state == JobState::kRunning) {
+    ran += entry.rate * static_cast<double>(at - entry.settled);
+  }
+  outcome.hits = entry.account.kills;
+  outcome.lost = entry.account.lost_work;
+  outcome.failed_by_host = entry.state == JobState::kFailed && !entry.ends_at_limit;
+  const auto on_machine = outcome.lost + std::llround(ran) + outcome.frozen;
+  outcome.again = outcome.service() - outcome.suspended - on_machine;
+}
+
+}  // namespace
+
 JobOutcome outcome_of(const sim::Subject& who, Time at) {
   const auto& job = *who.job;
   const auto& entry = *who.entry;
@@ -26,12 +44,14 @@ JobOutcome outcome_of(const sim::Subject& who, Time at) {
   if (entry.state == JobState::kRunning && entry.frozen) {
     outcome.frozen += at - entry.state_since;
   }
+  if (entry.was_hit) add_hits(entry, at, outcome);
   return outcome;
 }
 
 bool outlived_walltime(const Job& job, const JobOutcome& outcome) {
-  if (outcome.state == JobState::kFailed) return true;
-  return job.walltime_given && outcome.running() - outcome.background > job.walltime;
+  if (outcome.state == JobState::kFailed) return !outcome.failed_by_host;
+  const auto ran = outcome.running() - outcome.background - outcome.lost;
+  return job.walltime_given && ran > job.walltime;
 }
 
 Duration lost_work(const JobEntry& entry) {

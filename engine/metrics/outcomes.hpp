@@ -38,13 +38,24 @@ struct JobOutcome {
   Duration suspended = 0;
   Duration frozen = 0;
   Duration background = 0;  // running in the background
+  // Of a job that lost hosts: how often, the running time of those attempts, and the
+  // time until it ran again, in the queue or returning to it.
+  std::int32_t hits = 0;
+  Duration lost = 0;
+  Duration again = 0;
+  bool failed_by_host = false;
 
   // First start to end.
   [[nodiscard]] Duration service() const { return response - wait; }
   [[nodiscard]] Duration lost_time() const { return suspended + frozen; }
   // Holding processors.
-  [[nodiscard]] Duration held() const { return service() - suspended; }
+  [[nodiscard]] Duration held() const { return service() - suspended - again; }
   [[nodiscard]] Duration running() const { return held() - frozen; }
+  // In the queue before and between the attempts of a job that ended, where so much
+  // lies between a hit and the return.
+  [[nodiscard]] Duration queued(Duration requeue_delay) const {
+    return wait + again - (hits - (failed_by_host ? 1 : 0)) * requeue_delay;
+  }
 };
 
 // The outcome of a job that leaves at `at`, or that is still in the system when the run

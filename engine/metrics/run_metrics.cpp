@@ -84,7 +84,7 @@ void RunMetrics::on(const sim::StartRecord& record) {
   if (record.resumed) {
     ++gathered_.counts.resumes;
   } else {
-    ++gathered_.started;
+    gathered_.started += record.who.entry->was_hit ? 0 : 1;
     starts_.push_back(place);
   }
   hold(record.who, *record.placement);
@@ -148,6 +148,24 @@ void RunMetrics::on(const sim::LeftRecord& record) {
   move_to(record.at);
   ++gathered_.jobs.not_finished;
   count_leaving(record.who, record.at);
+}
+
+void RunMetrics::on(const sim::HitRecord& record) {
+  move_to(record.at);
+  const auto& who = record.who;
+  auto& of_hosts = gathered_.of_hosts;
+  ++(record.returns ? of_hosts.requeues : of_hosts.failed);
+  of_hosts.lost += Int128{who.job->size} * record.lost;
+  run_at(who, 0.0);
+  gathered_.killed_work += who.job->size * std::exchange(active_[who.id].work, 0.0);
+  if (record.returns) release(who);  // else it ends in the next record
+}
+
+void RunMetrics::on(const sim::ReturnRecord& record) {
+  move_to(record.at);
+  take_keys();
+  active_[record.who.id].key = record.key;
+  queue_.enter({record.key, record.who.id}, *record.who.job);
 }
 
 void RunMetrics::on(const sim::CapacityRecord& record) {

@@ -30,7 +30,7 @@ class RunMetrics
                                 sim::StartRecord, sim::ChangeRecord, sim::SuspendRecord,
                                 sim::UnfreezeRecord, sim::RateRecord, sim::EndRecord,
                                 sim::LeftRecord, sim::CapacityRecord, sim::RekeyRecord,
-                                sim::PassRecord> {
+                                sim::PassRecord, sim::HitRecord, sim::ReturnRecord> {
  public:
   // `measure`: of the machine; null: it weighs no job.
   // REQUIRES: jobs as given to the simulation; they and the measure outlive the
@@ -84,6 +84,8 @@ class RunMetrics
   void on(const sim::CapacityRecord& record);
   void on(const sim::RekeyRecord& record);
   void on(const sim::PassRecord& record);
+  void on(const sim::HitRecord& record);
+  void on(const sim::ReturnRecord& record);
 
   void move_to(Time at);
   void close_instant();

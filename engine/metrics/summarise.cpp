@@ -67,6 +67,7 @@ class Writer {
     of_losses();
     of_users();
     of_releases();
+    if (options_.requeue_delay) of_hosts(*options_.requeue_delay);
     of_classes();
   }
 
@@ -168,6 +169,23 @@ class Writer {
     const auto jobs = gathered_.released;
     add("mean_held_time", total_seconds(gathered_.held) / static_cast<double>(jobs),
         jobs);
+  }
+
+  void of_hosts(Duration requeue_delay) {
+    const auto& counts = gathered_.of_hosts;
+    const auto& totals = gathered_.totals;
+    const auto jobs = gathered_.jobs.submitted;
+    Int128 queued = 0;
+    for (const auto& job : finished_) queued += job.queued(requeue_delay);
+    add("mean_queued_time",
+        ratio(total_seconds(queued), static_cast<double>(finished_jobs_)),
+        finished_jobs_);
+    add("requeues", static_cast<double>(counts.requeues), jobs);
+    add("failed_by_hosts", static_cast<double>(counts.failed), jobs);
+    add("lost_processor_seconds", total_seconds(counts.lost), jobs);
+    const auto installed = Int128{gathered_.processors} * totals.span;
+    add("availability", ratio(totals.capacity, installed), jobs);
+    add("utilisation_of_installed", ratio(totals.held, installed), gathered_.started);
   }
 
   [[nodiscard]] Value load() const {

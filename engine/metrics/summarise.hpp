@@ -29,6 +29,13 @@ struct MeasuredCounts {
   std::int64_t rejected = 0;
 };
 
+// What hosts that went down did, in the whole run.
+struct HostCounts {
+  std::int64_t requeues = 0;
+  std::int64_t failed = 0;  // jobs
+  Int128 lost = 0;          // processor ticks of the attempts that were hit
+};
+
 // What RunMetrics has counted, before anything is divided or sorted.
 struct Gathered {
   Window window;
@@ -53,6 +60,7 @@ struct Gathered {
   std::int64_t released = 0;  // jobs that came in where jobs wait for others
   Int128 held = 0;            // ticks from their own submits to their releases
   QueueState at_last_submit;
+  HostCounts of_hosts;
 
   [[nodiscard]] bool measures(JobId job) const {
     return index(job) >= window.first_job;

@@ -15,8 +15,9 @@ constexpr std::string_view kHeader =
     "user,group,length,slowdown,bounded_slowdown,suspended_time,frozen_time,lost_work,"
     "kills,migrations,swaps,suspensions,queue,partition,executable";
 
-std::string_view final_state(JobState state) {
-  switch (state) {
+std::string_view final_state(const JobOutcome& outcome) {
+  if (outcome.failed_by_host) return "COMPLETED_NODE_FAILED";
+  switch (outcome.state) {
     case JobState::kFinished: return "COMPLETED_SUCCESSFULLY";
     case JobState::kFailed: return "COMPLETED_WALLTIME_REACHED";
     case JobState::kRejected: return "REJECTED";
@@ -27,14 +28,15 @@ std::string_view final_state(JobState state) {
 }  // namespace
 
 JobsCsv::JobsCsv(Sink& sink, std::string_view workload, const SlowdownBound& bound,
-                 MachineMeasure* measure, const sim::JobReleases* releases)
+                 MachineMeasure* measure, const QueueTimes& times)
     : text_(sink),
       workload_(csv_text(workload)),
       bound_(bound),
       measure_(measure),
-      releases_(releases) {
+      queue_times_(times) {
   text_.append(kHeader);
-  if (releases_ != nullptr) text_.append(",recorded_submit,held_time");
+  if (times.releases != nullptr) text_.append(",recorded_submit,held_time");
+  if (times.requeue_delay) text_.append(",attempts,last_start,queued_time");
   if (measure_ != nullptr) {
     for (const auto column : measure_->job_columns()) text_.print(",{}", column);
   }
@@ -42,10 +44,29 @@ JobsCsv::JobsCsv(Sink& sink, std::string_view workload, const SlowdownBound& bou
 }
 
 void JobsCsv::release_columns(const sim::Subject& who, std::string& text) const {
-  if (releases_ == nullptr) return;
+  const auto* releases = queue_times_.releases;
+  if (releases == nullptr) return;
   fmt::format_to(std::back_inserter(text), ",{},{}",
-                 seconds_text(releases_->as_recorded(who.id).submit),
-                 seconds_text(releases_->held(who.id)));
+                 seconds_text(releases->as_recorded(who.id).submit),
+                 seconds_text(releases->held(who.id)));
+}
+
+// The time in the queue is known once the job has ended.
+void JobsCsv::attempt_columns(const sim::Subject& who, Time at,
+                              std::string& text) const {
+  const auto& delay = queue_times_.requeue_delay;
+  if (!delay) return;
+  const auto outcome = outcome_of(who, at);
+  const bool has_ended =
+      outcome.state == JobState::kFinished || outcome.state == JobState::kFailed;
+  const bool holds_last = outcome.state == JobState::kRunning ||
+                          outcome.state == JobState::kSuspended ||
+                          (has_ended && !outcome.failed_by_host);
+  const Time last = who.entry->attempt_start;
+  fmt::format_to(std::back_inserter(text), ",{},{},{}",
+                 outcome.hits + (holds_last ? 1 : 0),
+                 last == kNever ? std::string() : seconds_text(last),
+                 has_ended ? seconds_text(outcome.queued(*delay)) : std::string());
 }
 
 void JobsCsv::machine_columns(const sim::Subject& who, std::string& text) {
@@ -72,6 +93,7 @@ void JobsCsv::keep(const sim::Subject& who, Time at, const Placement* placement)
   batch.text += placement_text(placement);
   const auto end = batch.text.size();
   release_columns(who, batch.text);
+  attempt_columns(who, at, batch.text);
   machine_columns(who, batch.text);
   batch.rows.push_back(
       {who.id, who.job, *who.entry, at, end - begin, batch.text.size() - end});
@@ -112,7 +134,7 @@ void JobsCsv::times(const sim::Subject& who, const JobOutcome& outcome) {
   const bool ended =
       outcome.state == JobState::kFinished || outcome.state == JobState::kFailed;
   text_.print(FMT_COMPILE("{},{},"), outcome.state == JobState::kFinished ? 1 : 0,
-              final_state(outcome.state));
+              final_state(outcome));
   if (start == kNever) {
     text_.append(",,,,,,");
   } else if (!ended) {

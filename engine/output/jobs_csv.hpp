@@ -3,7 +3,8 @@
 //
 // Columns      Those of Batsim's jobs.csv in its order, then ours, then those that only
 //              the machine tells; where jobs wait for others, before these:
-//              recorded_submit and held_time.  Processors are those of the last
+//              recorded_submit and held_time; where hosts go down, attempts, last_start
+//              and queued_time.  Processors are those of the last
 //              placement; empty for a job that holds none when the run is over.
 // Order        A row is written when its job leaves: rows stand by time and, within an
 //              instant, by event; jobs still in the system come last, by (submit, id).
@@ -29,15 +30,21 @@
 
 namespace berth {
 
+// What else tells when jobs were in the queue.
+struct QueueTimes {
+  const sim::JobReleases* releases = nullptr;  // null: no job waits for another
+  // Between a hit and the return of a job; nullopt: no host goes down.
+  std::optional<Duration> requeue_delay{};
+};
+
 class JobsCsv : public sim::RecordVisitor<JobsCsv, sim::RejectRecord, sim::EndRecord,
                                           sim::LeftRecord> {
  public:
   // `workload` is the workload_name of every row.  Sink, measure and releases outlive
   // this object; the observer of `measure`, which may be null, is told each record
-  // before.  `releases`: null where no job waits for another.
+  // before.
   JobsCsv(Sink& sink, std::string_view workload, const SlowdownBound& bound = {},
-          MachineMeasure* measure = nullptr,
-          const sim::JobReleases* releases = nullptr);
+          MachineMeasure* measure = nullptr, const QueueTimes& times = {});
 
   void on(const sim::RejectRecord& record) { keep(record.who, record.at, nullptr); }
   void on(const sim::EndRecord& record) {
@@ -55,8 +62,8 @@ class JobsCsv : public sim::RecordVisitor<JobsCsv, sim::RejectRecord, sim::EndRe
     const Job* job;
     JobEntry entry;
     Time at;
-    // Bytes of Batch::text: its placement, then the columns of its release and of the
-    // machine, each with a comma before it.
+    // Bytes of Batch::text: its placement, then the columns of its release, attempts
+    // and machine, each with a comma before it.
     std::size_t placement;
     std::size_t of_machine;
   };
@@ -73,13 +80,14 @@ class JobsCsv : public sim::RecordVisitor<JobsCsv, sim::RejectRecord, sim::EndRe
   void times_of_ended(Time start, const JobOutcome& outcome);
   void own_columns(const sim::Subject& who, const JobOutcome& outcome);
   void release_columns(const sim::Subject& who, std::string& text) const;
+  void attempt_columns(const sim::Subject& who, Time at, std::string& text) const;
   void machine_columns(const sim::Subject& who, std::string& text);
 
   BufferedText text_;
   std::string workload_;  // as a field
   SlowdownBound bound_;
   MachineMeasure* measure_;
-  const sim::JobReleases* releases_;
+  QueueTimes queue_times_;
   // One is filled; of the others some wait to be written, and one is written.
   std::array<Batch, WriterThread::kMostWaiting + 2> batches_;
   std::size_t filled_ = 0;

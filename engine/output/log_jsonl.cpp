@@ -181,6 +181,25 @@ void LogJsonl::on(const sim::CapacityRecord& record) {
   text_.print(",\"processors\":{}", record.processors);
 }
 
+void LogJsonl::on(const sim::HostRecord& record) {
+  begin(record.at, "host");
+  text_.print(",\"host\":{},\"event\":\"{}\"", record.host,
+              record.is_up ? "up" : "down");
+  if (!record.is_up) text_.print(",\"until\":{}", json_seconds(record.until));
+}
+
+void LogJsonl::on(const sim::HitRecord& record) {
+  begin(record.at, "hit", record.who);
+  text_.print(",\"attempt\":{},\"outcome\":\"{}\",\"lost\":{},\"returns\":{}",
+              record.attempt, record.returns ? "requeued" : "failed",
+              seconds_text(record.lost), json_seconds(record.returns));
+}
+
+void LogJsonl::on(const sim::ReturnRecord& record) {
+  begin(record.at, "return", record.who);
+  text_.print(",\"key\":{}", json_number(record.key));
+}
+
 void LogJsonl::on(const sim::RekeyRecord& record) {
   begin(record.at, "rekey", record.job);
   text_.print(",\"key\":{}", json_number(record.key));

@@ -49,6 +49,9 @@ class LogJsonl : public sim::Observer {
   void on(const sim::SparePassRecord&) {}
   void on(const sim::KeyRecord&) {}
   void on(const sim::MachineRecord& record);
+  void on(const sim::HostRecord& record);
+  void on(const sim::HitRecord& record);
+  void on(const sim::ReturnRecord& record);
 
   void begin(Time at, std::string_view kind);
   void begin(Time at, std::string_view kind, const sim::Subject& who);

@@ -55,6 +55,13 @@ void StretchesCsv::on(const sim::EndRecord& record) {
   open_.close(record.who.id);
 }
 
+// A job that fails has an end besides.
+void StretchesCsv::on(const sim::HitRecord& record) {
+  if (!record.returns) return;
+  close(record.who, record.at);
+  open_.close(record.who.id);
+}
+
 void StretchesCsv::on(const sim::LeftRecord& record) {
   if (open_.has(record.who.id)) close(record.who, record.at);
 }

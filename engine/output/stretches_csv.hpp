@@ -24,7 +24,8 @@ namespace berth {
 class StretchesCsv
     : public sim::RecordVisitor<StretchesCsv, sim::StartRecord, sim::ChangeRecord,
                                 sim::SuspendRecord, sim::UnfreezeRecord,
-                                sim::RateRecord, sim::EndRecord, sim::LeftRecord> {
+                                sim::RateRecord, sim::EndRecord, sim::LeftRecord,
+                                sim::HitRecord> {
  public:
   // The sink outlives this object.
   explicit StretchesCsv(Sink& sink, std::vector<std::string_view> further = {});
@@ -35,6 +36,7 @@ class StretchesCsv
   void on(const sim::UnfreezeRecord& record);
   void on(const sim::RateRecord& record);
   void on(const sim::EndRecord& record);
+  void on(const sim::HitRecord& record);
   void on(const sim::LeftRecord& record);
   void finish(Time at) override;
 

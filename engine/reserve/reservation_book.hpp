@@ -70,6 +70,8 @@ class ReservationBook {
   // To be told of every start and end.  A start uses up the job's reservation.
   void started(const Request& request, Time now, Time planned_end);
   void stopped(JobId job, Time now);
+  // There is less of the machine than was known: the next update rebuilds.
+  void lose() { stale_ = true; }
 
   // One pass.  A missed promise (a reservation before now, or due now while a late job
   // holds its processors) rebuilds; else `compress` says whether members move forward;
@@ -176,7 +178,8 @@ class ReservationBook {
   std::vector<JobId> late_;  // scratch
   bool ended_early_ = false;
   bool is_overbooked_ = false;  // a late job may hold what is reserved
-  bool stale_ = false;          // a job was started on processors reserved for another
+  // A job was started on processors reserved for another, or the machine has less.
+  bool stale_ = false;
 };
 
 }  // namespace berth

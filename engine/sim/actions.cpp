@@ -88,7 +88,10 @@ Result<Done, Refusal> Actions::start(JobId job, const StartOptions& options) {
     entry.account.suspended += now - entry.state_since;
     if (resumes_elsewhere(job)) ++entry.account.migrations;
   }
-  if (!resumed) entry.first_start = entry.attempt_start = now;
+  if (!resumed) {
+    entry.attempt_start = now;
+    if (!entry.was_hit) entry.first_start = now;
+  }
   world_.run(job, {made.unfreezes, made.planned_end});
   world_.conclude([&] {
     return StartRecord{now,

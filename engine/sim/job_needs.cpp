@@ -75,10 +75,9 @@ class NeedsReader {
 
 }  // namespace
 
-std::shared_ptr<const Needs> needs_of(const sim::Machine& machine,
-                                      std::span<const Job> jobs,
-                                      const JobAttributes* attributes,
-                                      std::span<const std::uint32_t> order) {
+std::shared_ptr<Needs> needs_of(const sim::Machine& machine, std::span<const Job> jobs,
+                                const JobAttributes* attributes,
+                                std::span<const std::uint32_t> order) {
   auto needs = NeedsReader(machine, attributes).read(jobs);
   needs->follow(order);
   return needs;

@@ -19,7 +19,7 @@ inline constexpr const char* kChunksColumn = "needs.chunks";
 inline constexpr const char* kKindColumns = "needs.";  // and the name of the kind
 
 // `attributes`: of these jobs; may be null.  `order`: of Needs::follow().
-[[nodiscard]] std::shared_ptr<const Needs> needs_of(
+[[nodiscard]] std::shared_ptr<Needs> needs_of(
     const sim::Machine& machine, std::span<const Job> jobs,
     const JobAttributes* attributes, std::span<const std::uint32_t> order = {});
 

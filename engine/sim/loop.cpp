@@ -86,7 +86,7 @@ bool Loop::find_pass_of_clock(Time until) {
     if (next_of_clock() == next) {
       last_pass_ = next;
       if (open_pass()) return true;
-    } else if (!ended_.empty() || !submitted_.empty()) {
+    } else if (has_news()) {
       ++world_.state().decision.number;
       run_hooks();
     }
@@ -120,7 +120,7 @@ void Loop::finish() {
     const JobId job{i};
     const auto state = jobs.state(job);
     const bool runs = state == JobState::kRunning;
-    if (!runs && !queues(state)) continue;
+    if (!runs && !queues(state) && state != JobState::kReturning) continue;
     audience.tell(
         LeftRecord{world_.now(), world_.subject(job),
                    runs ? PlacementOf(world_.hosts(), job) : PlacementOf(nullptr)});
@@ -313,7 +313,7 @@ bool Loop::open_pass() {
   ++decision.number;
   decision.actions = 0;
   decision.budget.charge();
-  if (!ended_.empty() || !submitted_.empty()) run_hooks();
+  if (has_news()) run_hooks();
   if (may_leave_out_pass()) {
     leave_out_pass();
     count_pass();
@@ -348,11 +348,22 @@ void Loop::end_decision() {
   decision.causes = 0;
 }
 
+bool Loop::has_news() const {
+  const auto& news = world_.decision().news;
+  return !ended_.empty() || !submitted_.empty() || !news.hosts.empty() ||
+         !news.hit.empty() || !news.failed.empty();
+}
+
 void Loop::run_hooks() {
   auto& phase = world_.state().decision.phase;
   phase = Phase::kHook;
+  auto& failed = world_.state().decision.news.failed;
+  if (!failed.empty() && world_.traits().has_on_end) {
+    ended_.insert(ended_.end(), failed.begin(), failed.end());
+  }
   if (ended_.size() > 1) std::sort(ended_.begin(), ended_.end());
   for (const JobId job : ended_) policy_.on_end(simulation_, job);
+  run_machine_hooks();
   for (const JobId job : submitted_) {
     const bool waits = world_.jobs().state(job) == JobState::kWaiting;
     if (waits) policy_.on_submit(simulation_, job);
@@ -360,6 +371,21 @@ void Loop::run_hooks() {
   ended_.clear();
   submitted_.clear();
   phase = Phase::kOutside;
+}
+
+// Hosts and jobs are told in their order.
+void Loop::run_machine_hooks() {
+  auto& kept = world_.state().decision.news;
+  if (kept.hosts.empty() && kept.hit.empty() && kept.failed.empty()) return;
+  const auto news = std::exchange(kept, {});
+  const auto& traits = world_.traits();
+  if (traits.has_on_host) {
+    for (const auto& [host, is_up] : news.hosts) {
+      policy_.on_host(simulation_, host, is_up);
+    }
+  }
+  if (!traits.has_on_hit) return;
+  for (const JobId job : news.hit) policy_.on_hit(simulation_, job);
 }
 
 void Loop::tell_pass() {

@@ -68,7 +68,9 @@ class Loop {
   bool open_pass();
   void end_pass();
   void end_decision();
+  [[nodiscard]] bool has_news() const;
   void run_hooks();
+  void run_machine_hooks();
   void tell_pass();
   void tell_refusal();
   void tell_of_machine();

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "engine/base/time.hpp"
+#include "engine/hosts/host_events.hpp"
 #include "engine/hosts/kinds.hpp"
 #include "engine/hosts/pick.hpp"
 #include "engine/reserve/plan.hpp"
@@ -29,6 +30,7 @@ struct Machine {
   Duration overrun_grace = 60 * kSecond;  // docs/model.md#overruns
   std::int64_t overrun_growth = 2;        // >= 1
   ShadowTies shadow_ties = ShadowTies::kInclusive;
+  HostLife life{};
 };
 
 }  // namespace berth::sim

@@ -1,9 +1,44 @@
 #include "engine/sim/machine_events.hpp"
 
+#include <cmath>
+
 #include "engine/reserve/reservation_book.hpp"
+#include "engine/sim/agenda.hpp"
+#include "engine/sim/machine.hpp"
+#include "engine/sim/policy.hpp"
 #include "engine/sim/simulation.hpp"
 
 namespace berth::sim {
+
+namespace {
+
+// Its work is lost, and the next attempt has all of its walltime.
+Duration lose_work(JobEntry& entry, Time now) {
+  entry.settle(now);
+  const Duration lost = std::llround(entry.progress);
+  entry.account.lost_work += lost;
+  ++entry.account.kills;
+  entry.was_hit = true;
+  entry.progress = entry.rate = 0.0;
+  entry.used = 0;
+  entry.ends_at_limit = false;
+  return lost;
+}
+
+// Tells the record of a hit, and of the end if the job fails, while it still has its
+// placement.
+void tell_hit(World& world, JobId job, Duration lost, std::optional<Time> returns) {
+  const auto& audience = world.audience();
+  if (audience.wants<HitRecord>()) {
+    const auto who = world.subject(job);
+    audience.tell(HitRecord{world.now(), who, who.entry->account.kills, lost, returns});
+  }
+  if (returns || !audience.wants<EndRecord>()) return;
+  audience.tell(
+      EndRecord{world.now(), world.subject(job), PlacementOf(world.hosts(), job)});
+}
+
+}  // namespace
 
 void MachineEvents::hold(Simulation& simulation, const SystemClaim& claim) {
   auto& world = simulation.parts().world;
@@ -12,6 +47,7 @@ void MachineEvents::hold(Simulation& simulation, const SystemClaim& claim) {
   world.state().running.insert(job, claim.processors, claim.until);
   if (auto* book = world.book_if_used()) {
     book->started({job, claim.processors, claim.until - now}, now, claim.until);
+    book->lose();
   }
 }
 
@@ -20,6 +56,59 @@ void MachineEvents::give_back(Simulation& simulation, const SystemClaim& claim) 
   const JobId job = world.jobs().system_job(claim.number);
   world.state().running.erase(job, claim.until);
   if (auto* book = world.book_if_used()) book->stopped(job, world.now());
+}
+
+void MachineEvents::set_down(Simulation& simulation, std::int64_t processors) {
+  auto& world = simulation.parts().world;
+  world.state().down = processors;
+  if (world.audience().wants<CapacityRecord>()) {
+    world.audience().tell(CapacityRecord{world.now(), world.capacity()});
+  }
+}
+
+std::optional<Time> MachineEvents::hit(Simulation& simulation, JobId job) {
+  auto& world = simulation.parts().world;
+  const auto state = world.state();
+  const auto& life = world.machine().life;
+  const Time now = world.now();
+  auto& entry = state.jobs[job];
+  // What it did up to now counts before it leaves the running jobs.
+  world.stop(job);
+  state.agenda.cancel(entry);
+  const auto lost = lose_work(entry, now);
+  const bool fails =
+      life.on_failure == OnFailure::kKill || entry.account.kills >= life.max_attempts;
+  std::optional<Time> returns;
+  if (fails) {
+    state.jobs.depart(job, JobState::kFailed, now);
+    state.decision.news.failed.push_back(job);
+    state.decision.causes |= kEnd;
+  } else {
+    returns = after(now, life.requeue_delay);
+    entry.state = JobState::kReturning;
+    entry.state_since = now;
+  }
+  tell_hit(world, job, lost, returns);
+  state.hosts.leave(job, state.affected);
+  if (auto* book = world.book_if_used()) book->stopped(job, now);
+  if (world.traits().has_on_hit) state.decision.news.hit.push_back(job);
+  if (returns != now) return returns;
+  come_back(simulation, job);
+  return std::nullopt;
+}
+
+void MachineEvents::come_back(Simulation& simulation, JobId job) {
+  auto [world, orders, plans] = simulation.parts();
+  const auto state = world.state();
+  auto& entry = state.jobs[job];
+  BERTH_ASSERT(entry.state == JobState::kReturning);
+  const auto keys = orders.keys_of(job, JobState::kWaiting);
+  entry.state = JobState::kWaiting;
+  entry.state_since = world.now();
+  orders.enter(job, keys);
+  if (!world.audience().wants<ReturnRecord>()) return;
+  const double key = orders.place(job, world.traits().default_order).key;
+  world.audience().tell(ReturnRecord{world.now(), world.subject(job), key});
 }
 
 }  // namespace berth::sim

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 
 #include "engine/base/ids.hpp"
 #include "engine/base/machine_fact.hpp"
@@ -45,6 +46,15 @@ class MachineEvents {
   static void hold(Simulation& simulation, const SystemClaim& claim);
   // It has given them back, early or late.  REQUIRES: held.
   static void give_back(Simulation& simulation, const SystemClaim& claim);
+
+  // So many processors are down from now on.
+  static void set_down(Simulation& simulation, std::int64_t processors);
+  // The running job loses all that it holds and has done, and waits again or fails
+  // (HostLife).  When it is to come back, for an event that calls come_back; nullopt:
+  // it has, or never will.
+  static std::optional<Time> hit(Simulation& simulation, JobId job);
+  // The job that was hit is in the queue again.  REQUIRES: it is returning.
+  static void come_back(Simulation& simulation, JobId job);
 };
 
 }  // namespace berth::sim

@@ -5,6 +5,7 @@
 #include "engine/base/error.hpp"
 #include "engine/share/shares.hpp"
 #include "engine/share/turns.hpp"
+#include "engine/sim/machine.hpp"
 #include "engine/sim/policy.hpp"
 
 namespace berth::sim {
@@ -15,7 +16,9 @@ Orders::Orders(World& world, Policy& policy, Simulation& simulation)
       simulation_(simulation),
       queues_(world.traits().orders.size() + 2),
       keys_(world.traits().orders.size()),
-      due_(world.traits().orders.size()) {
+      due_(world.traits().orders.size()),
+      by_return_(world.machine().life.has_events() &&
+                 world.machine().life.requeue_place == RequeuePlace::kLose) {
   queues_.front().is_used = true;
   const auto& orders = world.traits().orders;
   for (std::size_t i = 0; i < orders.size(); ++i) {
@@ -31,7 +34,7 @@ Place Orders::place(JobId job, std::size_t order) const {
     const auto& by_users = fair();
     return by_users.place(job, world_.jobs().job(job));
   }
-  if (order == 0 || order > keys_.size()) return {0.0, job};
+  if (order == 0 || order > keys_.size()) return {arrival_key(job), job};
   world_.require_state(job, world_.jobs().holds(job), "place");
   return {world_.jobs().keys(job)[order - 1], job};
 }
@@ -53,16 +56,31 @@ Orders::Keys Orders::keys_of(JobId job, JobState as) {
   return keys_;
 }
 
+// Exact up to 285 years of ticks; equal keys are ordered by job.
+double Orders::key_by_return(JobId job) const {
+  const auto at = returned_.find(job);
+  return static_cast<double>(at != returned_.end() ? at->second
+                                                   : world_.jobs().job(job).submit);
+}
+
+void Orders::note_return(JobId job) {
+  const auto& entry = world_.jobs()[job];
+  if (!entry.was_hit || entry.state != JobState::kWaiting) return;
+  returned_[job] = world_.now();
+}
+
 void Orders::enter(JobId job, Keys keys) {
-  auto newcomer = member(job, 0.0);
+  if (by_return_) note_return(job);
+  const double arrival = arrival_key(job);
+  auto newcomer = member(job, arrival);
   queues_.front().members.insert(newcomer);
   if (auto* shares = world_.state().shares) enter_shares(*shares, newcomer);
   for (auto& view : of_users_) {
     if (view.user != world_.jobs().job(job).user) continue;
-    newcomer.place.key = view.base == 0 ? 0.0 : keys[view.base - 1];
+    newcomer.place.key = view.base == 0 ? arrival : keys[view.base - 1];
     view.kept.members.insert(newcomer);
   }
-  newcomer.place.key = 0.0;
+  newcomer.place.key = arrival;
   if (queues_.back().is_used) queues_.back().members.insert(newcomer);
   if (keys.empty()) return;
   const auto kept = world_.state().jobs.keys(job);
@@ -148,7 +166,7 @@ const JobQueue& Orders::turns() const {
 void Orders::leave(JobId job, From from) {
   if (from != From::kCandidates) leave_queue(job);
   const bool is_candidate = from != From::kQueue && queues_.back().is_used;
-  if (is_candidate) queues_.back().members.erase({0.0, job});
+  if (is_candidate) queues_.back().members.erase({arrival_key(job), job});
 }
 
 void Orders::leave_queue(JobId job) {
@@ -235,7 +253,8 @@ void Orders::begin(std::size_t order) const {
   });
   for (std::uint32_t i = 0; adds_candidates && i < jobs.size(); ++i) {
     const JobId job{i};
-    if (jobs.runs_without_expected_end(job)) members.push_back(member(job, 0.0));
+    if (jobs.runs_without_expected_end(job))
+      members.push_back(member(job, arrival_key(job)));
   }
   fill(queues_[order], members);
 }

@@ -13,6 +13,7 @@
 //                        order that is due
 
 #include <cstddef>
+#include <map>
 #include <memory>
 #include <optional>
 #include <span>
@@ -105,6 +106,14 @@ class Orders {
     return {{key, job}, world_.jobs().job(job).size, world_.planned(job).span};
   }
 
+  // 0, so that equal keys are ordered by (submit, id), or where jobs lose their places
+  // as they are hit the time of the last return, or of the submit.
+  [[nodiscard]] double arrival_key(JobId job) const {
+    return by_return_ ? key_by_return(job) : 0.0;
+  }
+  [[nodiscard]] double key_by_return(JobId job) const;
+  void note_return(JobId job);
+
   World& world_;
   Policy& policy_;
   Simulation& simulation_;
@@ -114,6 +123,9 @@ class Orders {
   std::vector<OfUser> of_users_;
   std::vector<double> keys_;  // by order - 1: what keys_of() found
   std::vector<Time> due_;     // by order - 1: the next refresh
+  bool by_return_;
+  std::map<JobId, Time>
+      returned_{};  // of jobs that were hit, where that is their place
 };
 
 }  // namespace berth::sim

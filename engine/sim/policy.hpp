@@ -1,10 +1,10 @@
 #pragma once
 // A policy: decides which jobs run when and where.
 //
-// All events of an instant are applied; then the hooks run, on_end by job id, on_submit
-// by (submit, id); then schedule, once.  No function of a policy is called while
-// another one runs, except key().  A policy acts on the Simulation it is given; every
-// action takes effect at once.
+// All events of an instant are applied; then the hooks run, on_end by job id, on_host
+// by host, on_hit by job id, on_submit by (submit, id); then schedule, once.  No
+// function of a policy is called while another one runs, except key().  A policy acts
+// on the Simulation it is given; every action takes effect at once.
 
 #include <optional>
 #include <span>
@@ -57,6 +57,8 @@ struct PolicyTraits {
   // Hooks that do nothing need not be called.
   bool has_on_submit = true;
   bool has_on_end = true;
+  bool has_on_host = true;
+  bool has_on_hit = true;
 
   // The number of the order of the candidates (see Orders).
   [[nodiscard]] std::size_t candidates() const { return orders.size() + 1; }
@@ -78,6 +80,10 @@ class Policy {
   // Hooks may read, reject, wake and give reasons; other actions are errors there.
   virtual void on_submit(Simulation&, JobId) {}
   virtual void on_end(Simulation&, JobId) {}
+  // The host, by number, went down or is up again.
+  virtual void on_host(Simulation&, std::int32_t /*host*/, bool /*is_up*/) {}
+  // The job lost a host, and waits again or has failed.
+  virtual void on_hit(Simulation&, JobId) {}
   // The job's key in orders[order].  Reads only; finite.
   [[nodiscard]] virtual double key(Simulation&, std::size_t /*order*/, JobId) {
     return 0.0;

@@ -13,7 +13,7 @@ std::span<const NamedCause> named_causes() {
                                                    {"background_end", kBackgroundEnd},
                                                    {"unfrozen", kUnfrozen},
                                                    {"wake", kWoken},
-                                                   {"capacity", kCapacityChanged}}};
+                                                   {"host", kCapacityChanged}}};
   return kAll;
 }
 

@@ -129,7 +129,8 @@ struct RateRecord {
   Subject who;
   double rate;
 };
-// The job left the machine: finished, or killed at its walltime (state failed).
+// The job left the machine: finished, or killed at its walltime (state failed), or
+// failed as it was hit.
 struct EndRecord {
   Time at;
   Subject who;
@@ -176,6 +177,31 @@ struct CapacityRecord {
   Time at;
   std::int64_t processors;
 };
+// A host goes down or comes back, by number; of a pool each processor is a host.
+struct HostRecord {
+  Time at;
+  Time since;  // the event of the machine; before `at` only as the run begins
+  std::int32_t host;
+  bool is_up;
+  Time until;           // when it is expected back; of one that is up `since`
+  Interval processors;  // of the host
+};
+// A job loses a host that it held, and so all that it holds and has done: it fails in
+// the next record, an EndRecord, or returns to the queue.  The hits of an instant
+// follow its hosts, by (submit, id).
+struct HitRecord {
+  Time at;
+  Subject who;
+  std::int32_t attempt;         // that is lost, from 1
+  Duration lost;                // its work
+  std::optional<Time> returns;  // nullopt: never, the job fails
+};
+// The job is a member of the queue again, with this key in the policy's default order.
+struct ReturnRecord {
+  Time at;
+  Subject who;
+  double key;
+};
 // A key was computed anew (orders with a refresh); only the default order is told.  In
 // the fair order it is told of jobs just before they start.
 struct RekeyRecord {
@@ -216,7 +242,8 @@ using Record =
     std::variant<SubmitRecord, RejectRecord, StartRecord, SuspendRecord, UnfreezeRecord,
                  RateRecord, EndRecord, LeftRecord, PlanRecord, ReservationRecord,
                  WakeRecord, CapacityRecord, RekeyRecord, PassRecord, ChangeRecord,
-                 SparePassRecord, KeyRecord, MachineRecord>;
+                 SparePassRecord, KeyRecord, MachineRecord, HostRecord, HitRecord,
+                 ReturnRecord>;
 
 // A set of record kinds.
 using RecordKinds = std::uint32_t;

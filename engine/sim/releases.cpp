@@ -116,7 +116,7 @@ void JobReleases::refuse(std::uint32_t job, Time now) {
 }
 
 void JobReleases::on(const StartRecord& record) {
-  if (record.resumed) return;
+  if (record.resumed || record.who.entry->was_hit) return;
   for (const auto& link : links_->of_parent(order_[index(record.who.id)])) {
     if (link.kind == LinkKind::kAfter) satisfy(link, record.at);
   }

@@ -211,6 +211,8 @@ std::span<const std::int64_t> World::needs_in_all(JobId job) {
   return needs_;
 }
 
+std::int64_t World::capacity() const { return machine_->processors - down_; }
+
 void World::stop(JobId job) {
   auto& entry = table_[job];
   if (shares_) shares_->releases(table_.job(job), now_, needs_in_all(job));

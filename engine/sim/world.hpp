@@ -36,6 +36,17 @@ struct Settings;
 // earlier one.
 enum class Phase : std::uint8_t { kOutside, kReading, kHook, kDecision };
 
+// What the machine did by itself since the last hooks, which are told of it.
+struct MachineNews {
+  struct OfHost {
+    std::int32_t host;
+    bool is_up;
+  };
+  std::vector<OfHost> hosts{};
+  std::vector<JobId> hit{};
+  std::vector<JobId> failed{};  // they have left the machine
+};
+
 // The present decision.
 struct Decision {
   Budget& budget;            // what its work is charged to
@@ -44,6 +55,7 @@ struct Decision {
   Causes causes = 0;         // kinds of event that led to it
   Phase phase = Phase::kOutside;
   std::string because{};  // reason for the next action
+  MachineNews news{};
 };
 
 class World {
@@ -62,6 +74,8 @@ class World {
   [[nodiscard]] const Settings& settings() const { return *settings_; }
   [[nodiscard]] const PolicyTraits& traits() const { return traits_; }
   [[nodiscard]] const SharingModel& hosts() const { return *model_; }
+  // Processors of the hosts that are up.
+  [[nodiscard]] std::int64_t capacity() const;
   [[nodiscard]] const JobTable& jobs() const { return table_; }
   [[nodiscard]] const RunningSet& running() const { return running_; }
   [[nodiscard]] const Decision& decision() const { return decision_; }
@@ -113,10 +127,11 @@ class World {
     Audience& audience;
     Affected& affected;  // jobs whose rate may have changed, until update_affected()
     Shares* shares;
+    std::int64_t& down;  // processors of the hosts that are down
   };
   [[nodiscard]] RunState state() {
-    return {*model_,   table_,    running_,  *agenda_,
-            decision_, audience_, affected_, shares_.get()};
+    return {*model_,   table_,    running_,      *agenda_, decision_,
+            audience_, affected_, shares_.get(), down_};
   }
 
   // Steps.
@@ -185,6 +200,7 @@ class World {
   std::unique_ptr<Shares> shares_;
   Audience audience_;
   Time now_ = 0;
+  std::int64_t down_ = 0;  // processors
   Decision decision_;
   Affected affected_;
   std::vector<std::int64_t> needs_;  // scratch

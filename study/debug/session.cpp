@@ -57,7 +57,9 @@ std::string breakpoint_text(const Breakpoint& at) {
 bool is_event(const sim::Record& record) {
   return std::holds_alternative<sim::SubmitRecord>(record) ||
          std::holds_alternative<sim::EndRecord>(record) ||
-         std::holds_alternative<sim::UnfreezeRecord>(record);
+         std::holds_alternative<sim::UnfreezeRecord>(record) ||
+         std::holds_alternative<sim::HostRecord>(record) ||
+         std::holds_alternative<sim::HitRecord>(record);
 }
 
 bool is_action(const sim::Record& record) {

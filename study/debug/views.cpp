@@ -178,6 +178,20 @@ class Words {
     return told(of.who, of.who.entry->state == JobState::kFailed ? "is killed" : "ends",
                 {});
   }
+  std::string operator()(const sim::HostRecord& of) const {
+    return of.is_up ? fmt::format("host {} is up", of.host)
+                    : fmt::format("host {} goes down, expected back at {}", of.host,
+                                  seconds_text(of.until));
+  }
+  std::string operator()(const sim::HitRecord& of) const {
+    return told(
+        of.who,
+        of.returns ? "loses a host and all that it has done" : "loses a host and fails",
+        {});
+  }
+  std::string operator()(const sim::ReturnRecord& of) const {
+    return told(of.who, "waits again", {});
+  }
   std::string operator()(const sim::LeftRecord& of) const {
     return told(of.who, "is left over", {});
   }

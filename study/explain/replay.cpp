@@ -26,7 +26,7 @@ class Times final : public sim::RecordVisitor<Times, sim::StartRecord, sim::EndR
  public:
   explicit Times(std::size_t jobs) : starts(jobs, kNever), ends(jobs, kNever) {}
   void on(const sim::StartRecord& record) {
-    if (record.resumed) return;
+    if (record.resumed || record.who.entry->was_hit) return;
     starts[index(record.who.id)] = record.at;
     order.push_back(record.who.id);
   }

@@ -21,6 +21,7 @@
 #include "engine/sim/job_needs.hpp"
 #include "study/common/time_limit.hpp"
 #include "study/inputs/machine_source.hpp"
+#include "study/life/host_events.hpp"
 #include "study/scenario/settings_table.hpp"
 
 namespace berth::study {
@@ -216,6 +217,9 @@ std::shared_ptr<const PreparedWorkload> prepare_workload(const Scenario& scenari
                                                          const ReadingOptions& options,
                                                          Budget& budget) {
   auto made = std::make_shared<PreparedWorkload>();
+  if (const auto wrong = wrong_events(scenario); !wrong.empty()) {
+    refuse(scenario, wrong);
+  }
   made->loaded = load_workload(scenario, options, budget);
   made->messages = workload_warnings(made->loaded, Naming::kAsTyped, budget);
   if (made->loaded.sha256) {
@@ -236,6 +240,7 @@ std::shared_ptr<const PreparedWorkload> prepare_workload(const Scenario& scenari
   auto no_user = without_user(made->loaded.workload);
   if (!no_user.empty()) made->messages.push_back(std::move(no_user));
   made->result_warnings = workload_warnings(made->loaded, Naming::kBaseName, budget);
+  made->events = host_events(scenario, made->loaded.processors, budget);
   if (!made->loaded.sha256) made->checksum = workload_checksum(made->loaded.workload);
   if (!scenario.run.classes.empty()) {
     const auto machine = make_point(scenario, made->loaded.processors, {}).machine;
@@ -256,6 +261,10 @@ PreparedPoint::PreparedPoint(Scenario of, std::shared_ptr<const PreparedWorkload
   point.attributes = workload->loaded.attributes;
   point.links = workload->loaded.links;
   point.run.metrics.classes = workload->classes;
+  point.machine.life.events = workload->events;
+  if (workload->events != nullptr) {
+    point.run.metrics.requeue_delay = point.machine.life.requeue_delay;
+  }
 }
 
 void hold_back(Point& point) {

@@ -50,6 +50,8 @@ struct PreparedWorkload {
   std::vector<std::string> result_warnings;  // files by base name
   std::optional<std::string> checksum;       // of a generated workload
   std::vector<JobClass> classes{};           // of [classes], of its jobs
+  // Of the machine; null: every host is always up.
+  std::shared_ptr<const std::vector<HostEvent>> events{};
 };
 
 // What side files say that jobs need of the kinds of this machine.

@@ -21,7 +21,7 @@ ResultFiles::ResultFiles(std::filesystem::path folder, const Point& point,
                          MachineMeasure* measure, const std::string& workload, Log log)
     : folder_(std::move(folder)) {
   open<JobsCsv>("jobs.csv", workload, point.run.metrics.bound, measure,
-                point.releases.get());
+                QueueTimes{point.releases.get(), point.run.metrics.requeue_delay});
   open<TimelineCsv>("timeline.csv", measure);
   if (has_stretches(point.machine)) {
     std::vector<std::string_view> columns;
@@ -34,7 +34,8 @@ ResultFiles::ResultFiles(std::filesystem::path folder, const Point& point,
 }
 
 bool has_stretches(const sim::Machine& machine) {
-  return machine.preemption || machine.sharing != "exclusive";
+  return machine.preemption || machine.sharing != "exclusive" ||
+         machine.life.has_events();
 }
 
 std::vector<sim::Observer*> ResultFiles::watchers() const {

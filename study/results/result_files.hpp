@@ -29,7 +29,7 @@ enum class Keep : std::uint8_t {
 };
 
 // Whether a run on this machine keeps stretches.csv: on one on which jobs may be
-// suspended, moved or slowed down.
+// suspended, moved or slowed down, or on which hosts go down.
 [[nodiscard]] bool has_stretches(const sim::Machine& machine);
 
 class ResultFiles {

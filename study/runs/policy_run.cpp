@@ -198,6 +198,12 @@ void count_outlived(const sim::World& world, const Outcomes& outcomes,
   }
 }
 
+void add_excuses(const audit::Excuses& excuses, Summary& summary) {
+  summary.add({{"excused_promises", static_cast<double>(excuses.jobs), "jobs",
+                summary.jobs.submitted},
+               {"longest_excuse", to_seconds(excuses.longest), "s", excuses.jobs}});
+}
+
 Window window_of(const Point& point) {
   return berth::window_of(point.jobs, point.run.measure, point.run.warmup_fraction);
 }
@@ -323,6 +329,9 @@ PolicyResult DrivenRun::conclude() {
     audited_by->try_to([&] { audit_utilisation(point, result.summary, *auditor); });
     audited_by->try_to(
         [&] { auditor->check_usage(result.usage, simulation.world().now()); });
+    if (point.machine.life.has_events()) {
+      add_excuses(auditor->excuses(), result.summary);
+    }
     result.checked = auditor->checked();
     result.audit_failure = audited_by->failure();
   }

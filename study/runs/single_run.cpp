@@ -42,6 +42,12 @@ class TimedPolicy final : public sim::Policy {
   void on_end(sim::Simulation& simulation, JobId job) override {
     inner_.on_end(simulation, job);
   }
+  void on_host(sim::Simulation& simulation, std::int32_t host, bool is_up) override {
+    inner_.on_host(simulation, host, is_up);
+  }
+  void on_hit(sim::Simulation& simulation, JobId job) override {
+    inner_.on_hit(simulation, job);
+  }
   [[nodiscard]] double key(sim::Simulation& simulation, std::size_t order,
                            JobId job) override {
     return inner_.key(simulation, order, job);

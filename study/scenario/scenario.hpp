@@ -182,7 +182,8 @@ struct Scenario {
   // Open: the default of the sharing model.
   std::optional<Pick> pick;
   std::optional<Duration> migration_cost;
-  sim::Machine machine;  // all but those three
+  sim::Machine machine;        // all but those three, and the events
+  std::string machine_events;  // a file; empty: every host is always up
   WorkloadKeys workload;
   // By name of the model, or of the study of cases; one that is not here has its
   // defaults.

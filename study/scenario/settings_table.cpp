@@ -445,6 +445,7 @@ std::vector<Setting> make_settings() {
   List list;
   add_top(list);
   add_machine(list);
+  for (auto& setting : life_settings()) list.add(std::move(setting));
   for (const auto& each : resource_settings()) list.add(without_value(each));
   for (const auto& each : named_model_settings()) list.add(without_value(each));
   for (auto& setting : model_setting_records()) list.add(std::move(setting));

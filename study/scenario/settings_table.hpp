@@ -71,6 +71,8 @@ using NamedSetting = NamedSettingOf<Scenario>;
 [[nodiscard]] std::vector<Setting> case_study_settings();
 [[nodiscard]] std::vector<Setting> expectation_settings();
 [[nodiscard]] std::vector<Setting> need_settings();
+// Those of [machine] about hosts that go down.
+[[nodiscard]] std::vector<Setting> life_settings();
 
 // "1,3": the labels of partitions, users or classes by their numbers in the trace, and
 // back.  Throws Error{kInput}.

@@ -25,11 +25,12 @@ TEST_SUITE("audit/rules") {
     text << std::ifstream(test::source_root() + "/docs/model.md").rdbuf();
     const auto page = text.str();
     const std::array rules{
-        kCapacity,      kTiers,         kWholePlacement,  kWorkDone,  kWorkBalance,
-        kTimeBalance,   kRates,         kUtilisation,     kTimeOrder, kJobStates,
-        kActionCount,   kHeadPromise,   kKeptReservation, kTopFirst,  kInOrder,
-        kFirstIfItFits, kPassesLeftOut, kConstantKey,     kSlots,     kLinks,
-        kMemory,        kShares,        kMemoryMoved};
+        kCapacity,      kTiers,         kWholePlacement,  kWorkDone,     kWorkBalance,
+        kTimeBalance,   kRates,         kUtilisation,     kTimeOrder,    kJobStates,
+        kActionCount,   kHeadPromise,   kKeptReservation, kTopFirst,     kInOrder,
+        kFirstIfItFits, kPassesLeftOut, kConstantKey,     kSlots,        kLinks,
+        kMemory,        kShares,        kMemoryMoved,     kDependencies, kHostsUp,
+        kAttempts};
     for (const auto& rule : rules) {
       CAPTURE(rule.code);
       std::string anchor(rule.code);

@@ -105,6 +105,14 @@ class CheckedRun::Watched final : public sim::Policy {
     inner_.on_end(simulation, job);
     look(simulation);
   }
+  void on_host(Simulation& simulation, std::int32_t host, bool is_up) override {
+    inner_.on_host(simulation, host, is_up);
+    look(simulation);
+  }
+  void on_hit(Simulation& simulation, JobId job) override {
+    inner_.on_hit(simulation, job);
+    look(simulation);
+  }
   [[nodiscard]] double key(Simulation& simulation, std::size_t order,
                            JobId job) override {
     return inner_.key(simulation, order, job);

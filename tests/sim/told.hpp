@@ -101,6 +101,14 @@ class Told : public sim::Observer {
   static std::string write(const sim::CapacityRecord& it) {
     return fmt::format("{} capacity {}", seconds_text(it.at), it.processors);
   }
+  static std::string write(const sim::HostRecord& it) {
+    return fmt::format("{} host {} {}", seconds_text(it.at), it.host,
+                       it.is_up ? "up" : "down");
+  }
+  static std::string write(const sim::HitRecord& it) {
+    return line(it, "hit") + fmt::format(" loses {}", seconds_text(it.lost));
+  }
+  static std::string write(const sim::ReturnRecord& it) { return line(it, "return"); }
   static std::string write(const sim::RekeyRecord& it) {
     return fmt::format("{} key of {} = {}", seconds_text(it.at), number(it.job),
                        it.key);

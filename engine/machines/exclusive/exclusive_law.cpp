@@ -22,8 +22,10 @@ ExclusiveLaw::ExclusiveLaw(const sim::Machine& machine, std::span<const Job> job
       idle_(0, machine.processors - 1) {}
 
 Verdict ExclusiveLaw::start(JobId job, const Placement* placement, bool) {
+  // A job of the system has a host, whatever its size.
+  const bool is_of_system = index(job) >= jobs_.size();
   const bool is_whole = placement != nullptr && !placement->has_form() &&
-                        placement->parts() == jobs_[index(job)].size;
+                        (is_of_system || placement->parts() == jobs_[index(job)].size);
   if (!is_whole) {
     return Fault{kWholePlacement,
                  "it does not hold as many processors as it asked for"};

@@ -39,7 +39,12 @@ std::vector<Metric> KindMeasure::values() const {
 
 void KindMeasure::on(const sim::StartRecord& record) {
   add(record.who.id, record.at, 1);
-  started_ += record.resumed ? 0 : 1;
+  started_ += record.resumed || record.who.entry->was_hit ? 0 : 1;
+}
+
+// A job that fails has an end besides.
+void KindMeasure::on(const sim::HitRecord& record) {
+  if (record.returns) add(record.who.id, record.at, -1);
 }
 
 void KindMeasure::on(const sim::SuspendRecord& record) {

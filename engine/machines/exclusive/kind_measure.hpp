@@ -22,7 +22,7 @@ namespace berth {
 class KindMeasure final
     : public MachineMeasure,
       private sim::RecordVisitor<KindMeasure, sim::StartRecord, sim::SuspendRecord,
-                                 sim::EndRecord, sim::CapacityRecord> {
+                                 sim::EndRecord, sim::CapacityRecord, sim::HitRecord> {
  public:
   // `kinds`: of the machine, processors first.
   KindMeasure(std::vector<ResourceKind> kinds, std::shared_ptr<const Needs> needs,
@@ -51,6 +51,7 @@ class KindMeasure final
   void on(const sim::SuspendRecord& record);
   void on(const sim::EndRecord& record);
   void on(const sim::CapacityRecord& record) { move_to(record.at); }
+  void on(const sim::HitRecord& record);
   void move_to(Time at);
   void add(JobId job, Time at, int sign);
   void keep_totals();

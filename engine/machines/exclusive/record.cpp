@@ -1,5 +1,6 @@
 #include "engine/machines/exclusive/exclusive.hpp"
 #include "engine/machines/exclusive/exclusive_law.hpp"
+#include "engine/machines/exclusive/failing_hosts.hpp"
 #include "engine/machines/exclusive/kind_measure.hpp"
 #include "engine/machines/exclusive/kinds_law.hpp"
 #include "engine/machines/model_record.hpp"
@@ -20,7 +21,24 @@ audit::PlaceReader sets_of_processors(const ModelSpec& spec) {
 }
 
 std::shared_ptr<const Needs> needs_of(const ModelSpec& spec) {
-  return berth::needs_of(spec.machine, spec.jobs, spec.attributes.get(), spec.order);
+  auto needs =
+      berth::needs_of(spec.machine, spec.jobs, spec.attributes.get(), spec.order);
+  if (spec.machine.life.has_events()) add_needs_of_hosts(spec.machine, *needs);
+  return needs;
+}
+
+std::unique_ptr<SharingModel> exclusive_model(const ModelSpec& spec) {
+  const auto& machine = spec.machine;
+  if (machine.resources.empty()) {
+    if (machine.life.has_events()) return std::make_unique<FailingHosts>(machine);
+    return std::make_unique<Exclusive>(machine.processors, machine.pick);
+  }
+  auto needs = needs_of(spec);
+  if (machine.life.has_events()) {
+    return std::make_unique<FailingHosts>(machine, std::move(needs));
+  }
+  return std::make_unique<Exclusive>(machine.processors, machine.resources,
+                                     std::move(needs), machine.pick);
 }
 
 std::unique_ptr<audit::Law> exclusive_law(const ModelSpec& spec) {
@@ -37,14 +55,7 @@ ModelRecord exclusive_record() {
   return {
       .name = "exclusive",
       .help = "every processor serves one job at a time, at full speed",
-      .make = [](const ModelSpec& spec) -> std::unique_ptr<SharingModel> {
-        const auto& machine = spec.machine;
-        if (machine.resources.empty()) {
-          return std::make_unique<Exclusive>(machine.processors, machine.pick);
-        }
-        return std::make_unique<Exclusive>(machine.processors, machine.resources,
-                                           needs_of(spec), machine.pick);
-      },
+      .make = exclusive_model,
       .law = exclusive_law,
       .schedules = {PlaceForm::kSet, sets_of_processors, exclusive_law},
       .measure = [](const ModelSpec& spec,

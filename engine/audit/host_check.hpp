@@ -1,0 +1,58 @@
+#pragma once
+// L2: hosts go down and come back when the machine says so, no job starts on one that
+// is down, and none goes on over the loss of a host that it holds.
+//
+// Cost         O(1) a record of a job; a host that goes down asks each job that runs.
+// Memory       The processors of each job that runs, and some bytes a host.
+
+#include <cstdint>
+#include <memory>
+#include <set>
+#include <vector>
+
+#include "engine/audit/law.hpp"
+#include "engine/base/interval_set.hpp"
+#include "engine/base/job_map.hpp"
+#include "engine/hosts/host_events.hpp"
+#include "engine/sim/record.hpp"
+
+namespace berth::audit {
+
+class HostCheck {
+ public:
+  // REQUIRES: there are events.
+  explicit HostCheck(const HostLife& life) : events_(life.events) {}
+
+  // It is so late now; told before anything that happens then.
+  [[nodiscard]] Verdict come_to(Time now);
+  [[nodiscard]] Verdict note(const sim::HostRecord& record);
+  [[nodiscard]] Verdict start(JobId job, const Placement& placement);
+  // The job gives up what it holds.  `is_hit`: because it lost a host.
+  [[nodiscard]] Verdict leave(JobId job, bool is_hit);
+
+  // Whether a job has still to give up a host that went down.
+  [[nodiscard]] bool is_owed() const { return !owed_.empty(); }
+  // How many starts, hosts and hits were judged.
+  [[nodiscard]] std::int64_t judged() const { return judged_; }
+
+ private:
+  struct HostStands {
+    bool should_be_down = false;
+    bool is_down = false;
+  };
+  HostStands& stands(std::int32_t host);
+  void set(HostStands& host, bool HostStands::*which, bool is_down);
+  void expect_up_to(Time now);
+
+  std::shared_ptr<const std::vector<HostEvent>> events_;
+  std::size_t next_ = 0;  // event
+  std::vector<HostStands> hosts_;
+  std::int64_t differing_ = 0;  // hosts that are not as they should be
+  IntervalSet down_;            // processors
+  JobMap<IntervalSet> held_;    // by running jobs
+  std::set<JobId> owed_;
+  Time now_ = -kNever;
+  std::int64_t judged_ = 0;
+};
+
+}  // namespace berth::audit

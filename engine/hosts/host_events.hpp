@@ -1,0 +1,47 @@
+#pragma once
+// When hosts of a machine go down and come back, and what becomes of the jobs on them
+// (docs/model.md#host-events).  In a pool each processor is a host of its own.
+
+#include <cstdint>
+#include <memory>
+#include <tuple>
+#include <vector>
+
+#include "engine/base/interval_set.hpp"
+#include "engine/base/time.hpp"
+
+namespace berth {
+
+struct HostEvent {
+  // In the order of events at one instant.
+  enum class Kind : std::uint8_t { kUp, kDown };
+
+  Time at;
+  Kind kind;
+  std::int32_t host;
+  Time until;  // when a host that goes down is expected back; else `at`
+  friend bool operator==(const HostEvent&, const HostEvent&) = default;
+  friend bool operator<(const HostEvent& a, const HostEvent& b) {
+    return std::tuple(a.at, a.kind, a.host) < std::tuple(b.at, b.kind, b.host);
+  }
+};
+
+// What becomes of a job whose host goes down.
+enum class OnFailure : std::uint8_t { kRequeue, kKill };
+
+// Where such a job stands in the queue: by its submit, or by its return.
+enum class RequeuePlace : std::uint8_t { kKeep, kLose };
+
+struct HostLife {
+  // Sorted; each host goes down and up by turns.  Null: every host is always up.
+  std::shared_ptr<const std::vector<HostEvent>> events{};
+  OnFailure on_failure = OnFailure::kRequeue;
+  RequeuePlace requeue_place = RequeuePlace::kKeep;
+  Duration requeue_delay = 0;       // after that the job is in the queue again
+  std::int64_t max_attempts = 100;  // after so many the job fails
+  Duration expected_repair = 3'600 * kSecond;  // where a row does not say
+
+  [[nodiscard]] bool has_events() const { return events != nullptr; }
+};
+
+}  // namespace berth

@@ -1,0 +1,192 @@
+#include "study/life/host_events.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "engine/base/error.hpp"
+#include "engine/base/places.hpp"
+#include "engine/base/printable.hpp"
+#include "engine/base/table_reader.hpp"
+#include "engine/workload/gzip_source.hpp"
+#include "engine/workload/line_reader.hpp"
+#include "study/common/file_source.hpp"
+#include "study/common/input_path.hpp"
+
+namespace berth::study {
+
+namespace {
+
+// What is later than that does not happen in a run.
+constexpr Time kLatestEvent = seconds(100'000'000'000);
+
+struct EventOfRow {
+  HostEvent event;
+  TablePlace place;
+};
+
+// The rows of a file of events.
+class EventReader {
+ public:
+  // `hosts`: how many there are, each a host or a processor.
+  EventReader(const TableColumn& hosts_column, std::int32_t hosts,
+              Duration expected_repair, TableReader& table, Budget& budget)
+      : word_(hosts_column.name),
+        hosts_(hosts),
+        expected_repair_(expected_repair),
+        table_(table),
+        budget_(budget) {}
+
+  std::vector<HostEvent> read() {
+    while (table_.next()) read_row();
+    budget_.charge_sort(rows_.size());
+    std::stable_sort(rows_.begin(), rows_.end(),
+                     [](const auto& a, const auto& b) { return a.event < b.event; });
+    check_turns();
+    std::vector<HostEvent> all;
+    all.reserve(rows_.size());
+    for (const auto& row : rows_) all.push_back(row.event);
+    return all;
+  }
+
+ private:
+  enum EventColumn : std::size_t { kTimeColumn, kEventColumn, kHosts, kUntil };
+
+  [[nodiscard]] Time time_in(EventColumn column) const {
+    const auto time = table_.time(column);
+    if (time < 0 || time > kLatestEvent) {
+      table_.wrong(column, "a time is from 0 to 100000000000 s");
+    }
+    return time;
+  }
+
+  [[nodiscard]] HostEvent::Kind kind() const {
+    const auto word = table_.text(kEventColumn);
+    if (word == "up") return HostEvent::Kind::kUp;
+    if (word == "down") return HostEvent::Kind::kDown;
+    table_.wrong(
+        kEventColumn,
+        word == "drain"
+            ? std::string("a host that drains is not simulated yet; let it go "
+                          "down once its jobs have ended")
+            : fmt::format("'{}' is no event of a host: down or up", printable(word)));
+  }
+
+  // Of a host that goes down.
+  [[nodiscard]] Time until(Time from) const {
+    if (!table_.has(kUntil) || table_.text(kUntil).empty()) {
+      return after(from, expected_repair_);
+    }
+    const auto until = time_in(kUntil);
+    if (until <= from) table_.wrong(kUntil, "it is not later than the time of the row");
+    return until;
+  }
+
+  void read_row() {
+    const auto at = time_in(kTimeColumn);
+    const auto what = kind();
+    const auto back = what == HostEvent::Kind::kDown ? until(at) : at;
+    std::vector<Interval> parts;
+    const auto wrong =
+        read_places(table_.text(kHosts), PlaceForm::kSet, std::nullopt, parts);
+    if (!wrong.empty()) table_.wrong(kHosts, wrong);
+    if (parts.empty()) table_.wrong(kHosts, "it names none");
+    if (parts.back().last >= hosts_) {
+      table_.wrong(kHosts,
+                   fmt::format("{} is not there: the machine has {} from 0 to {}",
+                               parts.back().last, word_, hosts_ - 1));
+    }
+    const auto place = table_.place(kEventColumn);
+    for (const auto& part : parts) {
+      budget_.charge_each(static_cast<std::size_t>(part.last - part.first) + 1);
+      for (auto host = part.first; host <= part.last; ++host) {
+        rows_.push_back({{at, what, host, back}, place});
+      }
+    }
+  }
+
+  // Each host goes down and comes back by turns.
+  void check_turns() const {
+    std::vector<bool> is_down(static_cast<std::size_t>(hosts_));
+    for (const auto& [event, place] : rows_) {
+      const auto host = static_cast<std::size_t>(event.host);
+      const bool goes_down = event.kind == HostEvent::Kind::kDown;
+      if (goes_down == is_down[host]) {
+        table_.wrong(
+            place, fmt::format("{} {} is {} already at {} s", word_of_one(), event.host,
+                               goes_down ? "down" : "up", seconds_text(event.at)));
+      }
+      is_down[host] = goes_down;
+    }
+  }
+
+  [[nodiscard]] std::string_view word_of_one() const {
+    return word_.substr(0, word_.find_last_of('s'));
+  }
+
+  std::string_view word_;
+  std::int32_t hosts_;
+  Duration expected_repair_;
+  TableReader& table_;
+  Budget& budget_;
+  std::vector<EventOfRow> rows_;
+};
+
+std::int32_t hosts_in(const sim::Machine& machine, std::int32_t processors) {
+  const auto& groups = machine.resources.hosts;
+  if (groups.empty()) return processors;
+  std::int32_t hosts = 0;
+  for (const auto& group : groups) hosts += group.count;
+  return hosts;
+}
+
+}  // namespace
+
+std::string wrong_events(const Scenario& scenario) {
+  if (scenario.machine_events.empty()) return {};
+  if (scenario.machine.sharing != "exclusive") {
+    return fmt::format(
+        "machine.events: hosts do not go down on a machine with sharing = \"{}\"; "
+        "\"exclusive\" has them",
+        scenario.machine.sharing);
+  }
+  const std::array<std::pair<bool, std::string_view>, 2> others{{
+      {scenario.run.expectations,
+       "run.expectations, which needs a machine that is always up"},
+      {!scenario.workload.departures, "workload.departures = false"},
+  }};
+  for (const auto& [is_set, other] : others) {
+    if (is_set) return fmt::format("machine.events: it cannot stand beside {}", other);
+  }
+  return {};
+}
+
+std::shared_ptr<const std::vector<HostEvent>> host_events(const Scenario& scenario,
+                                                          std::int32_t processors,
+                                                          Budget& budget) {
+  if (scenario.machine_events.empty()) return nullptr;
+  const auto name = find_input(scenario.machine_events);
+  FileSource file(name);
+  GzipSource unpacked(file, name, budget);
+  const bool is_pool = scenario.machine.resources.hosts.empty();
+  const TableColumn hosts{is_pool ? "processors" : "hosts"};
+  TableReader table(name, lines_of(unpacked, name, budget),
+                    {{"time"}, {"event"}, hosts, {"until", false}},
+                    is_pool ? "a file of events of a pool has time, event, processors "
+                              "and until"
+                            : "a file of events of hosts has time, event, hosts and "
+                              "until");
+  EventReader reader(hosts, hosts_in(scenario.machine, processors),
+                     scenario.machine.life.expected_repair, table, budget);
+  return std::make_shared<const std::vector<HostEvent>>(reader.read());
+}
+
+void refuse_events(const Scenario& scenario, std::string_view does) {
+  if (scenario.machine_events.empty()) return;
+  throw Error(ErrorCode::kUsage,
+              fmt::format("{}: not yet where hosts go down (machine.events)", does));
+}
+
+}  // namespace berth::study

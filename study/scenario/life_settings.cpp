@@ -1,0 +1,47 @@
+// The keys of [machine] that say what happens to its hosts, and to the jobs on them.
+
+#include "engine/base/setting_list.hpp"
+#include "study/scenario/settings_table.hpp"
+
+namespace berth::study {
+
+namespace {
+
+constexpr double kMostSeconds = 1e11;  // see kMaxSeconds
+
+}  // namespace
+
+std::vector<Setting> life_settings() {
+  SettingList<Scenario> to;
+  to.section("machine");
+  to.text(
+        "events",
+        "a CSV file of hosts that go down and come back: time, event (down or up), "
+        "hosts (of a pool processors), until; plain or gzip",
+        [](auto& s) -> auto& { return s.machine_events; })
+      .kind = SettingKind::kInputFile;
+  to.time(
+      "expected_repair", {1e-6, kMostSeconds},
+      "a host that goes down is expected back after so many seconds, where its row "
+      "does not say when",
+      [](auto& s) -> auto& { return s.machine.life.expected_repair; });
+  to.choice(
+      "on_failure", {"requeue", "kill"},
+      "what becomes of a job whose host goes down: it waits again and begins anew, or "
+      "it fails",
+      [](auto& s) -> auto& { return s.machine.life.on_failure; });
+  to.choice(
+      "requeue_priority", {"keep", "lose"},
+      "where such a job stands in the queue: by its submit, or by its return",
+      [](auto& s) -> auto& { return s.machine.life.requeue_place; });
+  to.time(
+      "requeue_delay", {0, kMostSeconds},
+      "it is in the queue again so many seconds after it lost its host",
+      [](auto& s) -> auto& { return s.machine.life.requeue_delay; });
+  to.whole(
+      "max_attempts", {1, 1e9}, "after so many attempts that lost a host a job fails",
+      [](auto& s) -> auto& { return s.machine.life.max_attempts; });
+  return to.take();
+}
+
+}  // namespace berth::study

@@ -1,0 +1,197 @@
+// Hosts that go down, from files and through the command line
+// (docs/model.md#host-events).
+
+#include <doctest/doctest.h>
+
+#include <array>
+
+#include "tests/support/played.hpp"
+
+using namespace berth;        // NOLINT(google-build-using-namespace)
+using namespace berth::test;  // NOLINT(google-build-using-namespace)
+
+namespace {
+
+constexpr const char* kPool =
+    "[machine]\nprocessors = 4\nevents = \"events.csv\"\n"
+    "[workload]\ntrace = \"jobs.swf\"\n";
+
+// "1 0-150 x2 50": first start and end, attempts, work lost, of each job by number.
+std::string lives(PlayedScenario& played, const std::string& policy,
+                  const std::vector<std::string>& more = {}) {
+  const auto said = played.run(policy, more);
+  CHECK_MESSAGE(said.code == 0, said.err);
+  auto jobs = columns_of(played.text("jobs.csv"));
+  std::map<std::size_t, std::string> by_id;
+  for (std::size_t i = 0; i < jobs["job_id"].size(); ++i) {
+    by_id[std::stoul(jobs["job_id"][i])] =
+        fmt::format("{}-{} x{} {}", jobs["starting_time"][i], jobs["finish_time"][i],
+                    jobs["attempts"][i], jobs["lost_work"][i]);
+  }
+  std::string all;
+  for (const auto& [id, life] : by_id) all += (all.empty() ? "" : "; ") + life;
+  return all;
+}
+
+std::string value_of(const PlayedScenario& played, const std::string& metric) {
+  const auto text = played.text("summary.json");
+  const auto at = text.find("\"" + metric + "\"");
+  if (at == std::string::npos) return "none";
+  const auto begin = text.find("\"value\":", at) + 8;
+  return text.substr(begin, text.find_first_of(",}\n", begin) - begin);
+}
+
+// What a file of events is refused for, from its name on.
+std::string fault_of(const std::string& rows, const std::string& machine = kPool) {
+  PlayedScenario played({{0, 1, 1}}, machine);
+  (void)played.folder().file("events.csv", rows);
+  const auto said = played.run("fcfs");
+  CHECK(said.code == 3);
+  CHECK_FALSE(std::filesystem::exists(played.out()));
+  const auto at = said.err.find("events.csv");
+  return at == std::string::npos ? said.err
+                                 : said.err.substr(at, said.err.find('\n') - at);
+}
+
+}  // namespace
+
+TEST_SUITE("cli/host_events") {
+  TEST_CASE("a failure: the job waits again, or fails") {
+    PlayedScenario played({{0, 2, 100}, {0, 2, 30}, {0, 4, 10}}, kPool);
+    (void)played.folder().file("events.csv",
+                               "time,event,processors,until\n80,up,0,\n50,down,0,80\n");
+    CHECK(lives(played, "easy", {"--log"}) == "0-150 x2 50; 0-30 x1 0; 150-160 x1 0");
+    CHECK(value_of(played, "requeues") == " 1.0");
+    CHECK(value_of(played, "lost_processor_seconds") == " 100.0");
+    CHECK(value_of(played, "mean_queued_time") == " 50.0");
+    CHECK(value_of(played, "excused_promises") == " 1.0");
+    CHECK(value_of(played, "longest_excuse") == " 50.0");
+    const auto log = played.text("log.jsonl");
+    CHECK(log.find("{\"at\":50,\"record\":\"host\",\"host\":0,\"event\":\"down\","
+                   "\"until\":80}\n") != std::string::npos);
+    CHECK(log.find("{\"at\":50,\"record\":\"hit\",\"job\":1,\"attempt\":1,"
+                   "\"outcome\":\"requeued\",\"lost\":50,\"returns\":50}\n") !=
+          std::string::npos);
+    CHECK(log.find("{\"at\":50,\"record\":\"capacity\",\"processors\":3}\n") !=
+          std::string::npos);
+    CHECK(lives(played, "easy", {"--set", "machine.on_failure=kill"}) ==
+          "0-50 x1 50; 0-30 x1 0; 80-90 x1 0");
+    CHECK(played.text("jobs.csv").find("COMPLETED_NODE_FAILED") != std::string::npos);
+    CHECK(value_of(played, "failed_by_hosts") == " 1.0");
+  }
+
+  TEST_CASE("a promise broken by a failure, and a late repair") {
+    PlayedScenario broken({{0, 3, 20}, {1, 4, 10}, {2, 1, 15}}, kPool);
+    (void)broken.folder().file("events.csv",
+                               "time,event,processors,until\n10,down,3,60\n40,up,3,\n");
+    CHECK(lives(broken, "easy") == "0-20 x1 0; 40-50 x1 0; 2-35 x2 8");
+    CHECK(value_of(broken, "excused_promises") == " 1.0");
+    CHECK(value_of(broken, "longest_excuse") == " 20.0");
+
+    PlayedScenario late({{0, 2, 10}, {30, 1, 40}, {65, 1, 50}},
+                        "[machine]\nprocessors = 2\nevents = \"events.csv\"\n"
+                        "[workload]\ntrace = \"jobs.swf\"\n");
+    (void)late.folder().file("events.csv",
+                             "time,event,processors,until\n0,down,0,60\n200,up,0,\n");
+    CHECK(lives(late, "easy") == "200-210 x1 0; 65-105 x1 0; 210-260 x1 0");
+  }
+
+  TEST_CASE("conservative and a loss, with every place of a job that returns") {
+    PlayedScenario played({{0, 2, 20}, {0, 4, 10}, {1, 2, 10}, {2, 3, 5}}, kPool);
+    (void)played.folder().file("events.csv",
+                               "time,event,processors,until\n5,down,3,40\n40,up,3,\n");
+    CHECK(lives(played, "conservative") ==
+          "0-20 x1 0; 40-50 x1 0; 1-30 x2 4; 30-35 x1 0");
+    CHECK(lives(played, "conservative", {"--set", "machine.requeue_priority=lose"}) ==
+          "0-20 x1 0; 40-50 x1 0; 1-35 x2 4; 20-25 x1 0");
+    CHECK(lives(played, "conservative", {"--set", "machine.requeue_delay=30"}) ==
+          "0-20 x1 0; 40-50 x1 0; 1-60 x2 4; 20-25 x1 0");
+    auto jobs = columns_of(played.text("jobs.csv"));
+    for (std::size_t i = 0; i < jobs["job_id"].size(); ++i) {
+      if (jobs["job_id"][i] != "3") continue;
+      CHECK(jobs["last_start"][i] == "50");
+      CHECK(jobs["queued_time"][i] == "15");
+    }
+  }
+
+  TEST_CASE("a host that goes down takes all that runs on it") {
+    PlayedScenario played({{0, 2, 20}, {0, 2, 20}, {1, 4, 5}},
+                          "[machine]\nevents = \"events.csv\"\n"
+                          "[machine.hosts.node]\ncount = 2\nprocessors = 2\n"
+                          "[workload]\ntrace = \"jobs.swf\"\n");
+    (void)played.folder().file("events.csv",
+                               "time,event,hosts,until\n10,down,1,\n12,up,1,\n");
+    CHECK(lives(played, "easy") == "0-20 x1 0; 0-32 x2 10; 32-37 x1 0");
+  }
+
+  TEST_CASE("what a policy sees: capacity, hosts, attempts, and two hooks") {
+    PlayedScenario played({{0, 2, 20}, {0, 2, 20}},
+                          "[machine]\nevents = \"events.csv\"\n"
+                          "[machine.hosts.node]\ncount = 2\nprocessors = 2\n"
+                          "[workload]\ntrace = \"jobs.swf\"\n");
+    (void)played.folder().file("events.csv",
+                               "time,event,hosts,until\n10,down,1,40\n12,up,1,\n");
+    const auto policy = played.folder().file(
+        "seeing.lua",
+        "return {\n"
+        "  on_host = function(host, up, cluster)\n"
+        "    print(cluster:now(), host, up, cluster:capacity(), cluster:used(),\n"
+        "          cluster.hosts:state(host), cluster.hosts:back_at(host))\n"
+        "  end,\n"
+        "  on_hit = function(job) print(\"hit\", job.id, job.state, job.attempt) end,\n"
+        "  schedule = function(queue, cluster)\n"
+        "    if cluster:happened(\"host\") then print(\"pass\", cluster:now()) end\n"
+        "    cluster:start_all(queue)\n"
+        "  end,\n"
+        "}\n");
+    const auto said = played.run(policy);
+    CHECK_MESSAGE(said.code == 0, said.err);
+    const auto all = said.out + said.err;
+    for (const auto* line :
+         {"10.0\t1\tfalse\t2\t2\tdown\t40.0", "hit\t2\twaiting\t1", "pass\t10.0",
+          "12.0\t1\ttrue\t4\t2\tup\tnil", "pass\t12.0"}) {
+      CAPTURE(line);
+      CHECK(all.find(line) != std::string::npos);
+    }
+  }
+
+  TEST_CASE("a file that is wrong is refused by line and column") {
+    const std::string head = "time,event,processors,until\n";
+    CHECK(fault_of(head + "5,breaks,0,\n") ==
+          "events.csv:2:3: event: 'breaks' is no event of a host: down or up");
+    CHECK(fault_of(head + "5,drain,0,\n") ==
+          "events.csv:2:3: event: a host that drains is not simulated yet; let it go "
+          "down once its jobs have ended");
+    CHECK(fault_of(head + "5,down,4,\n") ==
+          "events.csv:2:8: processors: 4 is not there: the machine has processors from "
+          "0 to 3");
+    CHECK(fault_of(head + "5,down,3-1,\n") ==
+          "events.csv:2:8: processors: '3-1' is no range of processors");
+    CHECK(fault_of(head + "5,down,,\n") == "events.csv:2:8: processors: it names none");
+    CHECK(fault_of(head + "-5,down,1,\n") ==
+          "events.csv:2:1: time: a time is from 0 to 100000000000 s");
+    CHECK(fault_of(head + "soon,down,1,\n") ==
+          "events.csv:2:1: time: 'soon' is not a time");
+    CHECK(fault_of(head + "5,down,1,5\n") ==
+          "events.csv:2:10: until: it is not later than the time of the row");
+    CHECK(fault_of(head + "5,down,1,9\n7,down,0-1,9\n") ==
+          "events.csv:3:3: processor 1 is down already at 7 s");
+    CHECK(fault_of(head + "5,up,1,\n") ==
+          "events.csv:2:3: processor 1 is up already at 5 s");
+    CHECK(fault_of("time,event,hosts,until\n5,down,1,9\n").find("hosts") !=
+          std::string::npos);
+  }
+
+  TEST_CASE("hosts go down on exclusive machines alone") {
+    for (const auto* sharing : {"two_tier", "fractional", "slots"}) {
+      CAPTURE(sharing);
+      const auto fault =
+          fault_of("time,event,processors,until\n5,down,1,9\n",
+                   fmt::format("[machine]\nprocessors = 4\nevents = \"events.csv\"\n"
+                               "sharing = \"{}\"\n[workload]\ntrace = \"jobs.swf\"\n",
+                               sharing));
+      CHECK(fault.find("machine.events") != std::string::npos);
+      CHECK(fault.find(sharing) != std::string::npos);
+    }
+  }
+}
