@@ -246,7 +246,7 @@ int LuaPolicy::Script::run_host_hook(lua_State* lua) {
   lua_rawgeti(lua, LUA_REGISTRYINDEX, call.function);
   lua_pushinteger(lua, call.host);
   lua_pushboolean(lua, call.is_up ? 1 : 0);
-  lua_rawgeti(lua, LUA_REGISTRYINDEX, call.script.cluster);
+  lua_rawgeti(lua, LUA_REGISTRYINDEX, call.script.border.cluster);
   lua_call(lua, 3, 0);
   return 0;
 }
