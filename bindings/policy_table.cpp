@@ -7,6 +7,7 @@
 
 #include "bindings/machine_calls.hpp"
 #include "bindings/table_reader.hpp"
+#include "engine/base/real_chars.hpp"
 
 namespace berth::bindings {
 
@@ -269,7 +270,7 @@ std::optional<ParameterValue> parse(const Parameter& parameter,
   }
   double value = 0;
   const auto* end = typed.data() + typed.size();
-  const auto [rest, error] = std::from_chars(typed.data(), end, value);
+  const auto [rest, error] = real_from_chars(typed.data(), end, value);
   if (error != std::errc() || rest != end) return std::nullopt;
   return value;
 }

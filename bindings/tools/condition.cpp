@@ -6,6 +6,8 @@
 #include <optional>
 #include <utility>
 
+#include "engine/base/real_chars.hpp"
+
 namespace berth::bindings {
 
 namespace {
@@ -206,17 +208,25 @@ class ConditionParser {
     return Term(std::string(inside));
   }
 
+  static std::from_chars_result read(const char* first, const char* last,
+                                     std::int64_t& number) {
+    return std::from_chars(first, last, number);
+  }
+  static std::from_chars_result read(const char* first, const char* last,
+                                     double& number) {
+    return real_from_chars(first, last, number);
+  }
+
   // A word or a point behind it makes it another numeral, or none.
   template <class Number>
   std::optional<Number> numeral() {
     Number number = 0;
     const auto* end = text_.data() + text_.size();
-    const auto read = std::from_chars(text_.data() + at_, end, number);
+    const auto [stop, code] = read(text_.data() + at_, end, number);
     const bool is_whole =
-        read.ec == std::errc() &&
-        (read.ptr == end || (!is_word_part(*read.ptr) && *read.ptr != '.'));
+        code == std::errc() && (stop == end || (!is_word_part(*stop) && *stop != '.'));
     if (!is_whole) return std::nullopt;
-    at_ = static_cast<std::size_t>(read.ptr - text_.data());
+    at_ = static_cast<std::size_t>(stop - text_.data());
     return number;
   }
   Value number() {

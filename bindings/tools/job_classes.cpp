@@ -15,6 +15,7 @@
 #include "engine/base/duration_text.hpp"
 #include "engine/base/error.hpp"
 #include "engine/base/printable.hpp"
+#include "engine/base/real_chars.hpp"
 #include "engine/base/spelling.hpp"
 
 namespace berth::bindings {
@@ -66,7 +67,7 @@ std::optional<double> number_from(std::string_view text, std::string_view field)
   }
   double value = 0;
   const auto* end = text.data() + text.size();
-  const auto [at, code] = std::from_chars(text.data(), end, value);
+  const auto [at, code] = real_from_chars(text.data(), end, value);
   if (code != std::errc() || at != end || !std::isfinite(value)) return std::nullopt;
   return value;
 }

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <system_error>
 
+#include "engine/base/real_chars.hpp"
+
 namespace berth {
 
 namespace {
@@ -13,7 +15,7 @@ constexpr std::string_view kComputed = "=+-@\t\r";
 bool is_number(std::string_view text) {
   double value = 0;
   const auto* end = text.data() + text.size();
-  const auto [at, code] = std::from_chars(text.data(), end, value);
+  const auto [at, code] = real_from_chars(text.data(), end, value);
   return code == std::errc() && at == end && std::isfinite(value);
 }
 

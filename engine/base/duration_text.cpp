@@ -8,6 +8,8 @@
 #include <cmath>
 #include <cstddef>
 
+#include "engine/base/real_chars.hpp"
+
 namespace berth {
 
 namespace {
@@ -27,7 +29,7 @@ void skip_spaces(std::string_view& text) {
 // Takes an amount off the text; nullopt where there is none.
 std::optional<double> take_amount(std::string_view& text) {
   double amount = 0;
-  const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(),
+  const auto [end, code] = real_from_chars(text.data(), text.data() + text.size(),
                                            amount, std::chars_format::fixed);
   if (code != std::errc() || !std::isfinite(amount) || amount < 0) return std::nullopt;
   text.remove_prefix(static_cast<std::size_t>(end - text.data()));

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <optional>
 
+#include "engine/base/real_chars.hpp"
+
 // Bounded in this file: a number is a part of a line, for which the reader of lines
 // charges.
 
@@ -66,7 +68,7 @@ ParsedNumber<double> parse_real(std::string_view text) {
   if (const auto whole = short_whole(text)) return {static_cast<double>(*whole)};
   const char* end = text.data() + text.size();
   double value = 0;
-  const auto [stop, code] = std::from_chars(text.data(), end, value);
+  const auto [stop, code] = real_from_chars(text.data(), end, value);
   if (code == std::errc::invalid_argument || stop != end) {
     return {0, NumberFault::kNotANumber};
   }

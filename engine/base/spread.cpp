@@ -5,6 +5,8 @@
 #include <charconv>
 #include <cmath>
 
+#include "engine/base/real_chars.hpp"
+
 namespace berth {
 
 namespace {
@@ -12,7 +14,7 @@ namespace {
 std::optional<double> number(std::string_view text) {
   double value = 0;
   const auto* end = text.data() + text.size();
-  const auto [at, code] = std::from_chars(text.data(), end, value);
+  const auto [at, code] = real_from_chars(text.data(), end, value);
   const bool whole = code == std::errc() && at == end && std::isfinite(value);
   return whole ? std::optional(value) : std::nullopt;
 }

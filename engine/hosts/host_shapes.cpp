@@ -16,7 +16,10 @@ std::vector<HostShapes::Shape>::iterator HostShapes::place_of(
 
 HostShapes::Shape HostShapes::enter(std::span<const std::int64_t> wanted) {
   const auto at = place_of(wanted);
-  if (at != sorted_.end() && std::ranges::equal(values(*at), wanted)) {
+  const auto is_it = [&](std::span<const std::int64_t> known) {
+    return std::equal(known.begin(), known.end(), wanted.begin(), wanted.end());
+  };
+  if (at != sorted_.end() && is_it(values(*at))) {
     ++hosts_[*at];
     return *at;
   }

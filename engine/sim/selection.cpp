@@ -25,7 +25,8 @@ Selection Selection::fitting(std::size_t order, std::optional<Place> after) {
 
 Selection Selection::up_to(std::size_t order, Most most) {
   Selection selection(Kind::kUpTo, order);
-  selection.rest_ = std::make_unique_for_overwrite<Rest>();
+  selection.rest_.reset(
+      new Rest);  // its arrays stay unset: make_unique would clear them
   selection.rest_->most = most;
   return selection;
 }
@@ -38,7 +39,7 @@ Selection Selection::backfillable(const Simulation& simulation, std::size_t orde
   selection.begin_behind(from);
   selection.plan_ = plans.front();
   if (plans.size() > 1) {
-    selection.rest_ = std::make_unique_for_overwrite<Rest>();
+    selection.rest_.reset(new Rest);
     selection.rest_->more_plans.assign(plans.begin() + 1, plans.end());
   }
   if (depth == kAnyDepth) return selection;
@@ -53,7 +54,7 @@ Selection Selection::due(std::size_t order) { return {Kind::kDue, order}; }
 
 Selection Selection::listed(std::span<const JobId> jobs) {
   Selection selection(Kind::kListed, 0);
-  selection.rest_ = std::make_unique_for_overwrite<Rest>();
+  selection.rest_.reset(new Rest);
   auto& left = selection.rest_->left;
   left.reserve(jobs.size());
   for (auto job = jobs.rbegin(); job != jobs.rend(); ++job) left.push_back({0.0, *job});
@@ -170,7 +171,7 @@ bool Selection::find_due(Simulation& simulation) {
   auto& book = simulation.parts().world.book();
   if (rest_ == nullptr) {
     if (!book.may_be_due(simulation.world().now())) return false;
-    rest_ = std::make_unique_for_overwrite<Rest>();
+    rest_.reset(new Rest);
   }
   if (rest_->due_as_of != book.version()) read_due(simulation);
   while (find_listed()) {

@@ -6,6 +6,7 @@
 #include <charconv>
 
 #include "engine/base/error.hpp"
+#include "engine/base/real_chars.hpp"
 #include "engine/base/setting_list.hpp"
 #include "engine/jobs/label.hpp"
 #include "study/scenario/settings_table.hpp"
@@ -22,7 +23,7 @@ std::vector<MixPart> mix_of(std::string_view text) {
     part.remove_prefix(std::min(part.find_first_not_of(' '), part.size()));
     MixPart made;
     const auto [at, code] =
-        std::from_chars(part.data(), part.data() + part.size(), made.share);
+        real_from_chars(part.data(), part.data() + part.size(), made.share);
     const bool has_share = code == std::errc() && made.share > 0 && made.share <= 1;
     part.remove_prefix(static_cast<std::size_t>(at - part.data()));
     if (!has_share || part.size() < 2 || part.front() != ' ') {

@@ -8,6 +8,7 @@
 #include <set>
 
 #include "engine/base/printable.hpp"
+#include "engine/base/real_chars.hpp"
 #include "engine/base/result.hpp"
 #include "engine/base/time.hpp"
 #include "study/scenario/settings_door.hpp"
@@ -51,7 +52,7 @@ bool is_whole(const SettingValue& value) {
 double rounded(double value) {
   const auto text = fmt::format("{:.12g}", value);
   double result = value;
-  std::from_chars(text.data(), text.data() + text.size(), result);
+  (void)real_from_chars(text.data(), text.data() + text.size(), result);
   return result;
 }
 
