@@ -76,24 +76,28 @@ study::JudgeRules rules_of(const VerifyOptions& options) {
   return rules;
 }
 
+using NumbersById = std::map<std::string, std::int64_t, std::less<>>;
+
+// The numbers of the jobs of the trace whose ids are none.
+NumbersById numbers_by_id(const study::WorkloadKeys& keys) {
+  NumbersById numbers;
+  if (keys.trace.empty() || keys.trace == "-") return numbers;
+  Budget budget;
+  const auto log = study::read_trace(keys.trace, keys, {}, budget);
+  for (const auto& [at, id] : log.source_ids) {
+    numbers.emplace(id, log.workload.jobs[at].id);
+  }
+  return numbers;
+}
+
 // The number of a job of the trace by its id there; the trace is read for it when the
-// first id is no number.
+// first id is no number.  REQUIRES: the scenario outlives the answer.
 study::NumberOfId numbers_of(const study::Scenario& scenario) {
-  using Numbers = std::map<std::string, std::int64_t, std::less<>>;
-  auto numbers = std::make_shared<std::optional<Numbers>>();
-  return [&scenario, numbers](std::string_view id) -> std::optional<std::int64_t> {
-    if (!*numbers) {
-      numbers->emplace();
-      const auto& keys = scenario.workload;
-      if (keys.trace.empty() || keys.trace == "-") return std::nullopt;
-      Budget budget;
-      const auto log = study::read_trace(keys.trace, keys, {}, budget);
-      for (const auto& [at, text] : log.source_ids) {
-        (*numbers)->emplace(text, log.workload.jobs[at].id);
-      }
-    }
-    const auto found = (*numbers)->find(id);
-    return found == (*numbers)->end() ? std::nullopt : std::optional(found->second);
+  auto known = std::make_shared<std::optional<NumbersById>>();
+  return [&scenario, known](std::string_view id) -> std::optional<std::int64_t> {
+    if (!*known) *known = numbers_by_id(scenario.workload);
+    const auto found = (*known)->find(id);
+    return found == (*known)->end() ? std::nullopt : std::optional(found->second);
   };
 }
 

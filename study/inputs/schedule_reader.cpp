@@ -89,6 +89,7 @@ class ScheduleReader {
   Job told(const audit::Scheduled& row) {
     Job made;
     made.id = id_;
+    made.size = 0;
     made.submit = time(kSubmit).value_or(kNever);
     constexpr auto kMostSize = std::numeric_limits<std::int32_t>::max();
     if (!table_.text(kSize).empty()) {

@@ -324,4 +324,97 @@ TEST_SUITE("cli/verify_forms") {
       CHECK(has_classes == form.has_walltimes);
     }
   }
+
+  TEST_CASE("times that are all behind by one constant are moved, and that is said") {
+    const ScratchFolder folder;
+    auto jobs = placed_by_easy(folder);
+    const auto trace = (folder.path() / "w.swf").string();
+    for (auto& job : jobs) {
+      job.submit += 1000;
+      move(job, 1000);
+    }
+    const auto file = folder.file("s.csv", berth_form(jobs));
+    const auto said = verify_with_trace(trace, file);
+    CHECK_MESSAGE(said.code == 0, (said.out + said.err));
+    CHECK(said.err.find("all submit times are 1000 s behind those of the trace") !=
+          std::string::npos);
+    CHECK(
+        berth_says({"verify", "--trace", trace, "--schedule", file, "--shift", "1000"})
+            .code == 0);
+    // Where one differs nothing is moved.
+    jobs[5].submit += 1;
+    const auto other = verify_with_trace(trace, folder.file("s.csv", berth_form(jobs)));
+    CHECK(other.err.find("behind") == std::string::npos);
+    CHECK(other.code == 1);
+  }
+
+  TEST_CASE("jobs are found by the ids of the source, and unknown ones by their line") {
+    const ScratchFolder folder;
+    const auto trace = folder.file(
+        "t.csv",
+        "job_id,submit,size,length,walltime,source_id\n1,0,2,10,20,a\n2,0,2,10,20,b\n");
+    const auto rows = [&](const std::string& id) {
+      return folder.file(
+          "s.csv",
+          "job_id,run_id,submitted_time,scheduled_time,finished_time,cpu\n"
+          "b,1,0.0,10.0,20.0,2.0\n" +
+              id + ",2,0.0,0.0,10.0,2.0\n");
+    };
+    const auto verify = [&](const std::string& schedule) {
+      return berth_says({"verify", "--trace", trace, "--schedule", schedule,
+                         "--processors", "2", "--promise", "easy"});
+    };
+    const auto said = verify(rows("a"));
+    CHECK_MESSAGE(said.code == 0, (said.out + said.err));
+    const auto unknown = verify(rows("c"));
+    CHECK(unknown.code == 3);
+    CHECK(unknown.err.find("s.csv:3:1: job c is not in the trace") !=
+          std::string::npos);
+    const auto lines =
+        folder.file("q.txt", "1;2;2;20;10;0;0;0;10\n9;2;2;20;10;10;0;10;20\n");
+    CHECK(verify(lines).err.find("q.txt:2:1: job 9 is not in the trace") !=
+          std::string::npos);
+  }
+
+  TEST_CASE("a job that its scheduler killed may end early, not late") {
+    const ScratchFolder folder;
+    const auto trace =
+        folder.file("t.csv", "job_id,submit,size,length,walltime\n1,0,2,10,20\n");
+    const auto code_of = [&](const char* end) {
+      const auto schedule = folder.file(
+          "s.csv", std::string("job_id,starting_time,finish_time,final_state\n1,0,") +
+                       end + ",COMPLETED_KILLED\n");
+      return berth_says({"verify", "--trace", trace, "--schedule", schedule,
+                         "--processors", "2"})
+          .code;
+    };
+    CHECK(code_of("4") == 0);
+    CHECK(code_of("10") == 0);
+    CHECK(code_of("11") == 1);
+  }
+
+  TEST_CASE("what is no schedule of jobs is refused by what it is") {
+    const ScratchFolder folder;
+    const auto refused = [&](const std::string& text) {
+      const auto file = folder.file("s.txt", text);
+      const auto said = berth_says({"verify", "--schedule", file});
+      CHECK(said.code == 3);
+      CHECK(said.err.size() < 500);
+      return said.err;
+    };
+    const auto names = [&](const std::string& text, const char* words) {
+      const auto said = refused(text);
+      CHECK_MESSAGE(said.find(words) != std::string::npos, said);
+    };
+    names("Time,QueueID,Allocation,FairShare\n0,q,1,1\n",
+          ":1:1: these are shares of queues");
+    names("PAR1\n", ":1:1: this is a Parquet file");
+    names("job_id,submit,size,length\n1,0,1,5\n", ":1:1: no job has a recorded start");
+    names("1;2;2;20;10;0;0;0;10\n1;2;2;20;10;0;0;0;10\n",
+          ":2:1: job 1 is there twice (first at line 1)");
+    names("1;x;2;20;10;0;0;0;10\n", "column job_id (or job, id) is missing");
+    names("1;2;2;20;10;0;0;0;10\n2;2;2.5;20;10;0;0;0;10\n",
+          ":2:1: size: '2.5' is no number of processors");
+    names("job,start,end\n1,0,5\n", "how many processors job 1 has is not said");
+  }
 }
