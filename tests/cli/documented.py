@@ -241,7 +241,8 @@ SETUPS = {
               "berth run --trace t.swf --policy easy --out out; cp out/jobs.csv out_jobs.csv",
     "convert": "printf 'JobID|State|Submit|Start|End|AllocCPUS\\n"
                "1|COMPLETED|2026-01-01T00:00:00|2026-01-01T00:00:05|2026-01-01T00:01:00|4\\n'"
-               " > jan.txt",
+               " > jan.txt\n"
+               "berth run --trace t.swf.gz --policy easy --policy fcfs --out results",
     "explain": "berth run --trace KTH.swf.gz --policy easy --policy conservative "
                "--out results",
 }
