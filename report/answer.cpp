@@ -171,6 +171,8 @@ std::string place_word(const Comparison& comparison) {
 // "better at 3 of 5 loads, no difference shown at 2".
 std::string counts(const Tally& tally, std::size_t cells, const std::string& place) {
   if (tally.shown() == 0) return fmt::format("no difference shown at any {}", place);
+  if (tally.better == cells) return fmt::format("better at every {}", place);
+  if (tally.worse == cells) return fmt::format("worse at every {}", place);
   std::vector<std::string> parts;
   parts.reserve(4);
   const std::array all{std::pair{tally.better, "better"},
@@ -260,6 +262,22 @@ Answer answer_at(const Row& row) {
   return answer;
 }
 
+// At how many points of a sweep the values grow with the length of the workload.
+std::string spoiled_over(const Comparison& comparison,
+                         const std::vector<const Row*>& rows) {
+  const auto is_spoiled = [](const Row* row) {
+    return std::any_of(row->entries.begin(), row->entries.end(),
+                       [](const auto& entry) { return !entry.warning.empty(); });
+  };
+  const auto count = std::count_if(rows.begin(), rows.end(), is_spoiled);
+  if (count == 0 || rows.size() < 2) return {};
+  return fmt::format(
+      " At {} of {} {}s a queue does not empty: waits there grow with the length of "
+      "the "
+      "workload.",
+      count, rows.size(), place_word(comparison));
+}
+
 std::string lead_of(const Comparison& comparison) {
   auto text = metric_words(deciding_metric(comparison));
   text.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(text[0])));
@@ -309,7 +327,7 @@ Answer answer_of(const Comparison& comparison, Budget& budget) {
   }
   auto answer =
       rows.size() > 1 ? answer_over(comparison, rows) : answer_at(*rows.front());
-  answer.lead = lead_of(comparison);
+  answer.lead = lead_of(comparison) + spoiled_over(comparison, rows);
   const auto more = answer.others.size();
   if (more > kOthers) {
     answer.others.resize(kOthers);

@@ -3,17 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 #include "bindings/tools/comparison_page.hpp"
 #include "engine/base/printable.hpp"
 #include "engine/jobs/label.hpp"
-#include "engine/metrics/sample.hpp"
 #include "report/answer.hpp"
 #include "report/bars.hpp"
 #include "report/study_figures.hpp"
-#include "report/user_figures.hpp"
 #include "report/words.hpp"
 
 namespace berth::report {
@@ -21,56 +18,6 @@ namespace berth::report {
 namespace {
 
 using Runs = std::vector<RunResult>;
-
-std::vector<double> levels() {
-  std::vector<double> levels;
-  levels.reserve(103);
-  // Bounded: a hundred levels.
-  for (int i = 0; i < 100; ++i) levels.push_back(i / 100.0);
-  levels.insert(levels.end(), {0.995, 0.999, 1.0});
-  return levels;
-}
-
-// Of all jobs that ended, in s; none without jobs.csv.
-std::vector<double> sorted_waits(const RunResult& run, Budget& budget) {
-  std::vector<double> values;
-  if (!run.jobs) return values;
-  budget.charge_each(run.jobs->jobs.size());
-  for (const auto& job : run.jobs->jobs) {
-    if (!job.has_ended()) continue;
-    if (const auto wait = job.wait()) values.push_back(*wait);
-  }
-  budget.charge_sort(values.size());
-  std::sort(values.begin(), values.end());
-  return values;
-}
-
-Json distribution_of_waits(const Results& results,
-                           std::map<std::string, std::string>& captions,
-                           Budget& budget) {
-  std::vector<std::string> said;
-  auto quantiles = Json::array();
-  for (const auto& run : results.runs) {
-    auto made = Json::array();
-    const auto values = sorted_waits(run, budget);
-    // Bounded: the levels of a distribution.
-    for (const auto level : levels()) {
-      if (run.jobs) made.append(quantile(values, level));
-    }
-    if (!values.empty()) {
-      said.push_back(fmt::format(
-          "under {} half of the jobs waited at most {}, one in twenty longer than {}",
-          run.label, span_words(*quantile(values, 0.5)),
-          span_words(*quantile(values, 0.95))));
-    }
-    quantiles.append(made);
-  }
-  if (!said.empty()) {
-    captions["wait"] = fmt::format("{}.", fmt::join(said, "; "));
-    captions["wait"].front() = 'U';
-  }
-  return {{"name", "wait"}, {"unit", "s"}, {"quantiles", quantiles}};
-}
 
 // Unknown ones are -1 s.
 Duration known(Duration duration) { return duration < 0 ? -kSecond : duration; }
@@ -107,6 +54,36 @@ std::vector<std::int64_t> ends_waited_for(const std::vector<ScheduledJob>& jobs,
     if (steps[i] == 0 || step <= -steps[i]) steps[i] = step;
   }
   return steps;
+}
+
+// What users.csv holds; without one, what summary.json holds of users.  null without
+// either.
+Json users_table(const RunResult& run, Budget& budget) {
+  auto names = Json::array();
+  auto rows = Json::array();
+  if (run.users) {
+    budget.charge_each(run.users->rows.size());
+    for (const auto& row : run.users->rows) rows.append(Json(row));
+    return {{"names", Json(run.users->names)}, {"rows", rows}};
+  }
+  if (!run.measured || run.measured->summary.users.empty()) return {};
+  // Bounded: the six columns.
+  for (const auto* name : {"user", "jobs", "finished", "mean_wait",
+                           "mean_bounded_slowdown", "processor_seconds"}) {
+    names.append(name);
+  }
+  for (const auto& user : run.measured->summary.users) {
+    budget.charge();
+    auto row = Json::array();
+    row.append(label_number(user.user));
+    row.append(user.jobs);
+    row.append(user.finished);
+    row.append(user.mean_wait);
+    row.append(user.mean_bounded_slowdown);
+    row.append(user.processor_seconds);
+    rows.append(row);
+  }
+  return {{"names", names}, {"rows", rows}};
 }
 
 // What all runs of the same jobs share.
@@ -243,11 +220,9 @@ Json sweep_of(const Comparison& comparison, Budget& budget) {
                  {"cell", row.cell},
                  {"entries", entries}});
   }
-  return {{"policies", comparison.policies},
-          {"keys", comparison.keys},
-          {"cells", Json(comparison.cells)},
-          {"basis", comparison.basis},
-          {"rows", rows}};
+  return {{"policies", comparison.policies}, {"keys", comparison.keys},
+          {"cells", Json(comparison.cells)}, {"basis", comparison.basis},
+          {"primary", comparison.primary},   {"rows", rows}};
 }
 
 // By run: the workload that it shares with others, by number.
@@ -347,8 +322,27 @@ void say_of_runs(const Results& results, Figures& figures) {
         "interval" +
         (use.empty() ? std::string(".") : fmt::format("; utilisation: {}.", use));
   }
+  const auto names_user = [](const auto& job) { return job.user >= 0; };
+  if (has([&](const auto& run) {
+        const bool is_told =
+            run.users || (run.measured && !run.measured->summary.users.empty());
+        return is_told || (run.jobs && std::any_of(run.jobs->jobs.begin(),
+                                                   run.jobs->jobs.end(), names_user));
+      })) {
+    figures.captions["users"] =
+        "The change of each user's mean wait against the first policy.";
+  }
   if (has([](const auto& run) { return run.jobs.has_value(); })) {
-    figures.captions["jobs"] = "Every job; a click or Enter opens its card.";
+    figures.captions["jobs"] = "A click or Enter opens the card of a job.";
+  }
+  const auto has_waits = [](const auto& run) {
+    return run.jobs && run.jobs->has_submits &&
+           std::any_of(run.jobs->jobs.begin(), run.jobs->jobs.end(),
+                       [](const auto& job) { return job.has_ended(); });
+  };
+  if (has(has_waits)) {
+    figures.captions["wait"] =
+        "The share of the jobs that ended which waited longer than a time.";
   }
   if (has([](const auto& run) { return run.jobs && run.jobs->has_places; })) {
     auto& caption = figures.captions["gantt"];
@@ -402,7 +396,9 @@ void add_sweep_figures(const Results& results, Figures& figures, Budget& budget)
   if (!sweep) return;
   figures.data.add("sweep", sweep_of(*sweep, budget));
   figures.captions["sweep"] = fmt::format(
-      "Means over the replications with their intervals: {}.", sweep->basis);
+      "Means over the replications with their intervals: {}; filled where the verdict "
+      "says better or worse, a ring where no difference to {} is shown.",
+      sweep->basis, printable(sweep->policies.front()));
   figures.captions["differences"] = fmt::format(
       "Differences to {}, paired by replication: an interval that covers 0 shows no "
       "difference.",
@@ -430,12 +426,8 @@ Figures figures_of(const Results& results, const PageOptions& options, Blocks& b
                                   [](const auto& run) { return !!run.unix_start; });
   figures.data.add("unix_start",
                    dated == all.end() ? Json() : Json(*dated->unix_start));
-  figures.data.add("levels", Json(levels()));
-  figures.data.add("distribution",
-                   distribution_of_waits(results, figures.captions, budget));
   add_sweep_figures(results, figures, budget);
   say_of_runs(results, figures);
-  add_user_figures(results, figures, budget);
   add_study_figures(results, figures, blocks);
   return figures;
 }

@@ -56,11 +56,6 @@ struct ScheduledJob {
   [[nodiscard]] bool has_ended() const {
     return has_started() && state != State::kRunning;
   }
-  // s; nullopt where the submit is not known.  REQUIRES: has_started().
-  [[nodiscard]] std::optional<double> wait() const {
-    if (!has_submit) return std::nullopt;
-    return to_seconds(start - submit);
-  }
 };
 
 // What the numbers in a column of places mean, and how many processors there are

@@ -247,7 +247,7 @@ class Page {
   }
 
   void claims(const ClaimsResults& claims) {
-    put("<section id=\"claims-table\">\n<h2>Claims</h2>\n<p>{}</p>\n",
+    put("<section id=\"claims-table\">\n<h2>All claims</h2>\n<p>{}</p>\n",
         isolated(claims.paper));
     lines(claims.found);
     put("<div class=\"wide\" tabindex=\"0\"><table "
@@ -422,12 +422,11 @@ class Page {
               "needs the column allocated_resources of jobs.csv, which a sweep writes "
               "with --keep-jobs"},
         Chart{"jobs", "jobs", "Jobs", kJobs},
-        Chart{"user_times", "user_times", "Users over time", kUsers},
         Chart{"users", "users", "Users", kUsers},
         Chart{"wait", "wait", "Waits", kJobs},
         Chart{"waits", "waits", "Why jobs waited",
               "needs waits.csv: berth explain RUN --out RUN"},
-        Chart{"claims", "claims", "Claims", ""},
+        Chart{"claims", "claims", "Claims with numbers", ""},
         Chart{"paper_figures", "paper_figures", "Figures of the paper", ""},
         Chart{"sweep", "sweep", "Curves", ""},
         Chart{"differences", "differences", "Differences", ""}};

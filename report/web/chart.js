@@ -3,16 +3,16 @@
 
 import { init, use } from "echarts/core";
 import { BarChart, CustomChart, LineChart, ScatterChart } from "echarts/charts";
-import { AriaComponent, GridComponent, LegendComponent, MarkLineComponent, TooltipComponent, VisualMapComponent } from "echarts/components";
+import { AriaComponent, GridComponent, LegendComponent, MarkLineComponent, TooltipComponent } from "echarts/components";
 import { CanvasRenderer, SVGRenderer } from "echarts/renderers";
-import { button, make, say, table } from "./dom.js";
+import { button, make, readPoints, table } from "./dom.js";
 import { exportMenu } from "./files.js";
 import { faint, ink, onTheme, paper } from "./palette.js";
 import { on } from "./view.js";
 
 use([BarChart, CustomChart, LineChart, ScatterChart,
   AriaComponent, GridComponent, LegendComponent, MarkLineComponent, TooltipComponent,
-  VisualMapComponent, CanvasRenderer, SVGRenderer]);
+  CanvasRenderer, SVGRenderer]);
 
 const MOST_SHOWN = 500; // rows of a table in the page; CSV has all
 
@@ -46,13 +46,13 @@ export const painted = [];
 
 export class Chart {
   // option(): of ECharts.  rows(): the data shown, with a head.  height in pixels.
-  constructor(parent, name, { option, rows, height = 300, text = (row) => row.join(", ") }) {
-    Object.assign(this, { name, option, rows, text, at: 0 });
+  constructor(parent, name, { option, rows, height = 300 }) {
+    Object.assign(this, { name, option, rows });
     this.box = make("div", {
       class: "plot", style: `height:${height}px`, tabindex: 0, role: "img",
       "aria-label": `${name}: arrow keys read its points`,
-      onkeydown: (event) => this.walk(event),
     });
+    readPoints(this.box, rows);
     this.numbers = make("div", { class: "numbers", hidden: true, tabindex: 0, role: "region", "aria-label": `${name}: numbers` });
     this.data = button("Data", () => this.toggleNumbers(), { "aria-expanded": "false" });
     this.tools = exportMenu(name, { rows: () => this.rows(), svg: () => this.svg(), png: () => this.canvas(2), more: [this.data] });
@@ -98,15 +98,5 @@ export class Chart {
     const more = rows.length - 1 - MOST_SHOWN;
     this.numbers.replaceChildren(table(rows.slice(0, MOST_SHOWN + 1)));
     if (more > 0) this.numbers.append(make("p", {}, `and ${more} rows more: CSV has them`));
-  }
-
-  walk(event) {
-    const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
-    if (!step || event.target !== this.box) return;
-    event.preventDefault();
-    const [head, ...rows] = this.rows();
-    if (rows.length === 0) return;
-    this.at = (this.at + step + rows.length) % rows.length;
-    say(head.map((name, i) => `${name} ${rows[this.at][i]}`).join(", "));
   }
 }

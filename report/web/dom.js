@@ -50,3 +50,18 @@ export function say(text) {
   live ??= document.body.appendChild(make("p", { id: "live", role: "status", "aria-live": "polite" }));
   live.textContent = text;
 }
+
+// Arrow keys on the box say its rows, one after the other; rows()[0] is the head.
+export function readPoints(box, rows) {
+  let at = 0;
+  box.tabIndex = 0;
+  box.addEventListener("keydown", (event) => {
+    const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
+    if (!step || event.target !== box) return;
+    event.preventDefault();
+    const [head, ...all] = rows();
+    if (all.length === 0) return;
+    at = (at + step + all.length) % all.length;
+    say(head.map((name, i) => `${name} ${all[at][i]}`).join(", "));
+  });
+}

@@ -4,7 +4,7 @@
 
 import { Chart } from "./chart.js";
 import { cursor, left, moves } from "./cursor.js";
-import { make, svg } from "./dom.js";
+import { choice, make, svg } from "./dom.js";
 import { exportMenu } from "./files.js";
 import { hideHover, hover } from "./hover.js";
 import { policyColour, policyDash, policyName } from "./palette.js";
@@ -38,13 +38,47 @@ function detail(run) {
   return null;
 }
 
+// By user: seconds of processors in the first run that says both, the busiest first.
+const MOST_USERS = 20;
+function busiest(run) {
+  const seconds = new Map();
+  for (let i = 0; i < run.jobs.id.length; ++i) {
+    const user = run.jobs.user[i];
+    if (user >= 0 && run.started(i)) seconds.set(user, (seconds.get(user) ?? 0) + run.jobs.size[i] * (run.schedule.finish[i] - run.schedule.start[i]));
+  }
+  return [...seconds].sort((a, b) => b[1] - a[1] || a[0] - b[0]).slice(0, MOST_USERS).map(([user]) => user);
+}
+
+// The mean of processors that a user's jobs have in bins begin to end.
+function usedBy(run, user, { level: { from, to }, begin, end }) {
+  const values = new Float64Array(from.length);
+  const { job, start, finish, at, more } = run.bars;
+  for (let bar = 0; bar < job.length; ++bar) {
+    if (run.jobs.user[job[bar]] !== user || finish[bar] <= from[begin] || start[bar] >= to[end - 1]) continue;
+    let processors = 0;
+    for (let k = at[bar]; k < at[bar + 1]; ++k) processors += more[k] + 1;
+    if (at[bar] === at[bar + 1]) processors = run.jobs.size[job[bar]];
+    for (let i = begin; i < end && from[i] < finish[bar]; ++i) {
+      const time = Math.min(finish[bar], to[i]) - Math.max(start[bar], from[i]);
+      if (time > 0) values[i] += (processors * time) / (to[i] - from[i]);
+    }
+  }
+  return values;
+}
+
 const largest = (values) => values.reduce((a, b) => Math.max(a, b), 0);
 
 class Lanes {
   constructor(parent, runs, names) {
-    Object.assign(this, { runs, names });
+    Object.assign(this, { runs, names, user: null });
     this.strips = names.filter((name) => !["queue", "used", "idle"].includes(name) && !name.endsWith("_arrived") && largest(runs.map((run) => this.top(run, name))) > 0);
     this.height = QUEUE + BELOW + USE + this.strips.length * (STRIP + BELOW);
+    const dated = runs.find((run) => run.schedule);
+    const users = dated ? busiest(dated) : [];
+    if (users.length > 1) {
+      parent.append(make("div", { class: "tools" }, choice("In use by", [["", "all"], ...users.map((user) => [String(user), `user ${user}`])], "",
+        (value) => this.choose(value === "" ? null : Number(value)))));
+    }
     parent.append(exportMenu("queue", { rows: () => this.rows(), svg: () => this.picture(), png: 2 }));
     this.lanes = runs.map((run) => {
       const box = make("div", { class: "plot", style: `height:${this.height}px`, tabindex: 0, role: "img", "aria-label": `Queue and use of ${run.label}` });
@@ -58,6 +92,12 @@ class Lanes {
     });
     for (const name of ["window", "off"]) on(name, () => { this.asked ??= requestAnimationFrame(() => this.draw()); });
     new ResizeObserver(() => this.draw()).observe(parent);
+    this.draw();
+  }
+
+  // Sets off what jobs of a user have in use; null: of none.
+  choose(user) {
+    this.user = user;
     this.draw();
   }
 
@@ -95,8 +135,8 @@ class Lanes {
     };
     const first = begin < end ? x(level.from[begin]).toFixed(1) : left();
     const area = (name, top, height, style) => {
-      const values = level[`${name}_mean`];
-      const y = (value) => top + height - Math.min(value / this.scale[name], 1) * height;
+      const values = name === "user" ? usedBy(run, this.user, { level, begin, end }) : level[`${name}_mean`];
+      const y = (value) => top + height - Math.min(value / this.scale[name === "user" ? "used" : name], 1) * height;
       return values ? [svg("path", { d: `M${first} ${top + height}${steps(values, y)}V${top + height}Z`, style })] : [];
     };
     const label = (text, y) => (left() ? [svg("text", { x: left() - 8, y, "text-anchor": "end" }, text)] : []);
@@ -109,7 +149,8 @@ class Lanes {
       ...area("queue", 2, QUEUE - 2, `fill:${colour};opacity:.35`),
       ...(level.queue_max ? [svg("path", { d: `M${first} ${QUEUE}${steps(level.queue_max, yQueue)}`, style: `fill:none;stroke:${colour}` })] : []),
       ...label(number(this.scale.queue, 3), 11), ...label("0", QUEUE),
-      ...area("used", useTop, USE, "fill:var(--ref);opacity:.45"), dotted(useTop), ...label(number(this.scale.used, 3), useTop + 12),
+      ...area("used", useTop, USE, "fill:var(--ref);opacity:.45"),
+      ...(this.user !== null && run.schedule ? area("user", useTop, USE, `fill:${colour}`) : []), dotted(useTop), ...label(number(this.scale.used, 3), useTop + 12),
       ...this.strips.flatMap((name, i) => {
         const top = useTop + USE + BELOW + i * (STRIP + BELOW);
         return [...area(name, top, STRIP, "fill:var(--ref);opacity:.7"), dotted(top), ...label(`${titleOf(name)} ${amount(this.scale[name], unitOf(name))}`, top + 13)];
@@ -136,11 +177,13 @@ class Lanes {
   }
 
   rows() {
-    return [["policy", "from", "to", ...this.names.flatMap((name) => [`${name}_mean`, `${name}_max`])],
+    const ofUser = this.user === null ? [] : [`used_by_user_${this.user}`];
+    return [["policy", "from", "to", ...this.names.flatMap((name) => [`${name}_mean`, `${name}_max`]), ...ofUser],
       ...shown(this.runs).flatMap((run) => {
         const { level, begin, end } = detail(run);
+        const used = ofUser.length && run.schedule ? usedBy(run, this.user, { level, begin, end }) : null;
         return Array.from({ length: end - begin }, (_, k) => [run.label, level.from[begin + k], level.to[begin + k],
-          ...this.names.flatMap((name) => [level[`${name}_mean`]?.[begin + k], level[`${name}_max`]?.[begin + k]])]);
+          ...this.names.flatMap((name) => [level[`${name}_mean`]?.[begin + k], level[`${name}_max`]?.[begin + k]]), ...(used ? [used[begin + k]] : [])]);
       })];
   }
 

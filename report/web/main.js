@@ -19,10 +19,9 @@ import { setRecorded, toggleTheme } from "./palette.js";
 import { users } from "./users.js";
 import * as view from "./view.js";
 import { waits } from "./waits.js";
-import { userTimes } from "./when.js";
 import * as words from "./words.js";
 
-const TIMED = ["timelines", "gantt", "jobs", "user_times"]; // what the time bar stands before
+const TIMED = ["timelines", "gantt", "jobs"]; // what the time bar stands before
 
 const place = (name) => document.querySelector(`[data-chart="${name}"]`);
 
@@ -51,7 +50,6 @@ function draw(figures) {
   on("timelines", lanes);
   on("gantt", gantts);
   on("wait", distribution);
-  on("user_times", userTimes);
   on("users", users);
   on("waits", waits);
   on("claims", claims);
@@ -72,12 +70,13 @@ function readAddress() {
 
 async function begin() {
   document.querySelector("header").append(make("div", { class: "tools" }, button("\u25d1", toggleTheme, { "aria-label": "Light or dark" }), button("?", help, { "aria-label": "Keys" })));
+  for (const row of document.querySelectorAll('tr[data-recorded="1"]')) setRecorded(Number(row.dataset.number));
+  const board = answer();
   const figures = await load();
   words.beginAt(figures.unix_start);
   const policies = figures.runs.length ? figures.runs.map((run) => run.label) : figures.sweep?.policies ?? [];
   policies.forEach((label, number) => { if (label === "recorded") setRecorded(number); });
   view.setLabels(policies);
-  const board = answer();
   policySwitch(policies);
   const main = document.querySelector("main");
   contents(main);

@@ -69,21 +69,6 @@ addEventListener("beforeprint", () => {
 });
 addEventListener("afterprint", () => print(false));
 
-// A colour from that of the paper to its opposite, for t from 0 to 1: [r, g, b].
-const RAMP_LIGHT = [[255, 255, 255], [198, 219, 239], [107, 174, 214], [33, 113, 181], [8, 48, 107]];
-const RAMP_DARK = [[20, 23, 27], [35, 61, 92], [44, 105, 156], [86, 163, 212], [222, 240, 255]];
-
-export function ramp(t) {
-  const stops = isDark() ? RAMP_DARK : RAMP_LIGHT;
-  const at = Math.min(Math.max(t, 0), 1) * (stops.length - 1);
-  const low = Math.min(Math.floor(at), stops.length - 2);
-  return stops[low].map((value, i) => Math.round(value + (stops[low + 1][i] - value) * (at - low)));
-}
-
-// Low, nothing, high.
-export const diverging = () => ["#0072b2", isDark() ? "#3b3f48" : "#f4f4f4", "#d55e00"];
-export const rising = () => [0, 0.25, 0.5, 0.75, 1].map((t) => `rgb(${ramp(t).join(",")})`);
-
 // Of a class of jobs, by number.
 const CLASSES = ["#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#b3a400", "#8c6d31", "#7a68c8", "#5d9c59"];
 export const classColour = (number) => CLASSES[((number % CLASSES.length) + CLASSES.length) % CLASSES.length];

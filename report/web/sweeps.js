@@ -2,12 +2,13 @@
 
 import { Chart } from "./chart.js";
 import { choice, make } from "./dom.js";
-import { ink, policyColour, policyDash, policyMarker } from "./palette.js";
+import { ink, paper, policyColour, policyDash, policyMarker } from "./palette.js";
 import { view } from "./view.js";
-import { amount } from "./words.js";
+import { amount, difference, metricWords, valueTicks } from "./words.js";
 
 const [MEAN, HALF, DIFFERENCE, DIFFERENCE_HALF, P, VERDICT] = [0, 1, 2, 3, 4, 5];
 const FIRST_SHOWN = "mean_wait";
+const SHOWN = new Set(["base", "better", "worse", "differs"]);
 
 // Intervals as bars with caps, for a series of [place, mean, half, shift].
 function intervals(policy, colour, points, shift) {
@@ -30,10 +31,10 @@ class SweepChart {
     this.sweep = figures.sweep;
     Object.assign(this, { mean, half, policies, name });
     const metrics = [...new Set(this.sweep.rows.map((row) => row.metric))];
-    this.metric = metrics.includes(FIRST_SHOWN) ? FIRST_SHOWN : metrics[0];
+    this.metric = metrics.includes(this.sweep.primary) ? this.sweep.primary : metrics.includes(FIRST_SHOWN) ? FIRST_SHOWN : metrics[0];
     this.key = 0;
     const tools = parent.appendChild(make("div", { class: "tools choices" }));
-    tools.append(choice("Metric", metrics.map((one) => [one, one]), this.metric, (value) => { this.metric = value; this.chart.draw(); }));
+    tools.append(choice("Metric", metrics.map((one) => [one, metricWords(one)]), this.metric, (value) => { this.metric = value; this.chart.draw(); }));
     if (this.sweep.keys.length > 1) {
       tools.append(choice("Along", this.sweep.keys.map((key, i) => [String(i), key]), "0", (value) => { this.key = Number(value); this.chart.draw(); }));
     }
@@ -63,18 +64,28 @@ class SweepChart {
       .filter(([, mean]) => mean !== null);
     const shift = (policy) => (policy - (this.sweep.policies.length - 1) / 2) * 7;
     const differs = this.mean === DIFFERENCE;
+    const ends = this.visible().flatMap((policy) => line(policy).flatMap(([, mean, half]) => [mean - (half ?? 0), mean + (half ?? 0)]));
+    const [low, high] = [Math.min(0, ...ends), Math.max(0, ...ends)];
+    const steps = valueTicks(low, high, 6, unit);
+    const step = steps.length > 1 ? steps[1] - steps[0] : undefined;
+    const outer = step ? { min: Math.floor(low / step) * step, max: Math.ceil(high / step) * step, interval: step } : {};
     return {
       xAxis: { type: "category", data: rows.map((row) => this.place(row.cell)), name: this.sweep.keys[this.key] ?? "", nameLocation: "middle", nameGap: 30, axisLine: { onZero: false } },
-      // Differences are seen against 0.
-      yAxis: { type: "value", scale: !differs, axisLabel: { formatter: (value) => amount(value, unit) } },
-      tooltip: { trigger: "item", formatter: ({ seriesName, value }) => `${seriesName}: ${amount(value[1], unit)}` },
+      // Values and differences are seen against 0.
+      yAxis: { type: "value", ...outer, axisLabel: { formatter: (value) => (differs ? difference(value, unit) || "0" : amount(value, unit)) } },
+      tooltip: { trigger: "item", formatter: ({ seriesName, value }) => `${seriesName}: ${differs ? difference(value[1], unit) : amount(value[1], unit)}` },
       legend: { data: this.visible().map((i) => this.sweep.policies[i]) },
       series: this.visible().flatMap((policy, order) => {
         const label = this.sweep.policies[policy];
         const points = line(policy);
         return [{
-          type: differs ? "scatter" : "line", name: label, color: policyColour(policy), symbol: policyMarker(policy), symbolSize: 8,
-          symbolOffset: [shift(policy), 0], data: points.map(([at, mean]) => [at, mean]), lineStyle: { type: policyDash(policy), width: 2 },
+          type: differs ? "scatter" : "line", name: label, color: policyColour(policy), symbol: policyMarker(policy).replace("empty", "").replace(/^./, (c) => c.toLowerCase()), symbolSize: 8,
+          symbolOffset: [shift(policy), 0],
+          // Filled where the verdict says better or worse, a ring where no difference is shown.
+          data: points.map(([at, mean]) => {
+            const isShown = SHOWN.has(rows[at].entries[policy][VERDICT]) || !rows[at].entries[policy][VERDICT];
+            return { value: [at, mean], itemStyle: { color: isShown ? policyColour(policy) : paper(), borderColor: policyColour(policy), borderWidth: 2 } };
+          }), lineStyle: { type: policyDash(policy), width: 2 },
           ...(differs && order === 0 ? { markLine: { silent: true, symbol: "none", label: { show: false }, lineStyle: { color: ink(), type: "solid" }, data: [{ yAxis: 0 }] } } : {}),
         }, intervals(label, policyColour(policy), points, shift(policy))];
       }),

@@ -1,7 +1,7 @@
 // Who gained and who lost: a bar a user, as wide as it has jobs, as high as its mean wait
 // changed against the first policy.
 
-import { button, make, svg, table } from "./dom.js";
+import { button, make, readPoints, svg, table } from "./dom.js";
 import { exportMenu } from "./files.js";
 import { hideHover, hover } from "./hover.js";
 import { isRecorded } from "./palette.js";
@@ -28,7 +28,8 @@ class Users {
     Object.assign(this, { runs, waits: new Map(runs.map((run) => [run, waitsOf(run)])) });
     this.choices = make("span", { class: "seg" });
     this.lead = make("p", { class: "lead" });
-    this.box = make("div", { class: "plot", style: `height:${HEIGHT}px` });
+    this.box = make("div", { class: "plot", style: `height:${HEIGHT}px`, role: "group", "aria-label": "Users: arrow keys read them" });
+    readPoints(this.box, () => this.rows());
     this.all = make("details", {}, make("summary", {}, "All users"));
     parent.append(exportMenu("users", { rows: () => this.rows(), svg: () => this.box.firstChild.cloneNode(true), png: 2 }), make("div", { class: "tools" }, this.choices), this.lead, this.box, this.all);
     this.all.append(make("div", { class: "wide", tabindex: "0" }, this.table()));
@@ -106,7 +107,19 @@ class Users {
   }
 }
 
+// Of a schedule that has no table of users: from its jobs that started.
+function usersOf({ jobs, schedule, started }) {
+  const sums = new Map();
+  for (let i = 0; i < jobs.id.length; ++i) {
+    if (jobs.user[i] < 0 || !started(i) || !jobs.hasSubmits) continue;
+    const sum = sums.get(jobs.user[i]) ?? [0, 0];
+    sums.set(jobs.user[i], [sum[0] + 1, sum[1] + schedule.wait[i]]);
+  }
+  return { names: ["user", "jobs", "mean_wait"], rows: [...sums].map(([user, [count, wait]]) => [user, count, wait / count]) };
+}
+
 export function users(parent, figures) {
+  for (const run of figures.runs) if (!run.users && run.schedule) run.users = usersOf(run);
   const runs = figures.runs.filter((run) => run.users?.rows.length);
   return runs.length ? new Users(parent, runs) : null;
 }

@@ -2,6 +2,10 @@
 
 #include <doctest/doctest.h>
 
+#include <array>
+#include <cmath>
+#include <random>
+
 #include "report/board.hpp"
 #include "report/words.hpp"
 
@@ -148,6 +152,48 @@ TEST_SUITE("report/answer") {
     CHECK(cells.find("380 of 400 jobs") != std::string::npos);
     CHECK(cells.find("data-difference") == std::string::npos);
     CHECK(cells.find("class=\"dot\"") == std::string::npos);
+  }
+
+  TEST_CASE(
+      "on 50 comparisons of random numbers, dots and sentences follow the verdicts") {
+    std::mt19937 random(20);
+    std::uniform_real_distribution<double> number(-500, 500);
+    constexpr std::array kVerdicts{Verdict::kBetter, Verdict::kWorse,
+                                   Verdict::kNotShown, Verdict::kDiffers,
+                                   Verdict::kEqual};
+    for (int round = 0; round < 50; ++round) {
+      auto of = seeds();
+      std::size_t better = 0;
+      const Entry* largest = nullptr;
+      for (std::size_t i = 1; i < 4; ++i) {
+        auto& each = of.rows.front().entries[i];
+        each.verdict = kVerdicts.at(random() % kVerdicts.size());
+        each.difference->mean = number(random);
+        if (i == 3) continue;  // the log's own
+        better += each.verdict == Verdict::kBetter ? 1U : 0U;
+        const bool is_shown =
+            each.verdict != Verdict::kNotShown && each.verdict != Verdict::kEqual;
+        if (is_shown &&
+            (largest == nullptr ||
+             std::abs(each.difference->mean) > std::abs(largest->difference->mean))) {
+          largest = &each;
+        }
+      }
+      Budget budget;
+      const auto answer = answer_of(of, budget);
+      const auto word = report::word_of(answer.headline);
+      CHECK(word == (largest == nullptr ? "" : text_of(largest->verdict)));
+      if (largest != nullptr)
+        CHECK(answer.headline.before.starts_with(largest->policy));
+      const auto board = report::board_html(of, {0, 1, 2, 3});
+      const auto body = board.substr(0, board.find("</tbody>"));
+      std::size_t dots = 0;
+      for (auto at = body.find("class=\"dot\""); at != std::string::npos;
+           at = body.find("class=\"dot\"", at + 1)) {
+        ++dots;
+      }
+      CHECK(dots == better);
+    }
   }
 
   TEST_CASE("over the points of a sweep the sentence counts verdicts") {

@@ -453,6 +453,72 @@ def words(browser, what):
     check(f"{what}: no number above 9,999 in a table is without separators", not numbers, numbers or "")
 
 
+BOTH = (("light", 1400, 900), ("dark", 420, 800))
+ALL = (("light", 1400, 900), ("dark", 1400, 900), ("light", 420, 800), ("dark", 420, 800))
+
+
+# First screens, for docs/images.
+def first_screens(browser, page, shots, name, sizes=BOTH):
+    for scheme, width, height in sizes:
+        browser.scheme(scheme)
+        browser.width(width, height)
+        browser.open(page, f"first screen of {name}, {scheme}, {width} x {height}")
+        wide = browser.js("return document.documentElement.scrollWidth")
+        check(f"first screen of {name}, {scheme}, {width} x {height}: no sideways scroll", wide <= width, wide)
+        browser.portrait(os.path.join(shots, f"report-{name}-{width}-{scheme}.png"))
+    browser.scheme("light")
+    browser.width(1200)
+
+
+SEEDS = """title = "Five seeds"
+seed = 7
+[machine]
+processors = 64
+[workload]
+model = "lublin"
+jobs = 400
+load = 0.7
+[run]
+policies = ["easy", "conservative", "sjf:block=false", "fcfs"]
+primary = "mean_wait"
+[sweep]
+seed = { from = 1, to = 5 }
+"""
+
+
+# Replications of one point: the board rests on the verdicts of comparison.csv.
+def replications(browser, reports, shots):
+    what = "replications"
+    with open(reports.path("seeds.toml"), "w") as out:
+        out.write(SEEDS)
+    reports.run("run", "seeds.toml", "--out", "seeds", "--keep-jobs")
+    with open(reports.path("seeds/comparison.csv")) as file:
+        rows = {(row["metric"], row["policy"]): row for row in csv.DictReader(file)}
+    page = reports.report("seeds.html", "seeds", "seeds/points/0001-seed=1")
+    browser.open(page, what)
+    shown = browser.js("""
+        return [...document.querySelectorAll("#metrics tbody tr")].flatMap((row) => [...row.querySelectorAll("td[data-metric]")].map((cell) =>
+          [cell.dataset.metric, row.querySelector("bdi").textContent, cell.dataset.value, cell.dataset.difference ?? "", cell.dataset.half ?? "", cell.dataset.verdict, Boolean(cell.querySelector(".dot"))]))""")
+    number = lambda text: float(text) if text else None
+    wrong = []
+    for metric, policy, value, difference, half, verdict, dot in shown:
+        row = rows[metric, policy]
+        same = (number(value), number(difference), number(half), verdict) == (number(row["mean"]), number(row["difference"]), number(row["difference_half_width"]), row["verdict"])
+        wrong += [] if same and dot == (verdict == "better") else [(metric, policy, value, difference, half, verdict, dot, row)]
+    check(f"{what}: values, differences, intervals, verdicts and dots are those of comparison.csv", len(shown) == 20 and not wrong, wrong[:1] or f"{len(shown)} cells")
+    judged = [(abs(float(row["difference"])), policy, row["verdict"]) for (metric, policy), row in rows.items()
+              if metric == "mean_wait" and row["verdict"] in ("better", "worse")]
+    sentence = browser.js("return document.querySelector('.sentence').textContent")
+    wanted = max(judged)[1:] if judged else ("no difference shown", "")
+    check(f"{what}: the sentence is of the largest difference that is shown", sentence.startswith(wanted[0]) and wanted[1] in sentence, sentence)
+    browser.js("document.querySelector('th[data-metric=max_wait] button').click()")
+    browser.frames()
+    said = browser.js("return [...document.querySelectorAll('.against')].map((one) => one.textContent)")
+    check(f"{what}: the head of a column draws that metric, with its verdicts", all(rows["max_wait", policy]["verdict"] in text for policy, text in zip([row[1] for row in shown if row[0] == "max_wait"], said[1:]) if rows["max_wait", policy]["verdict"] != "base"), said)
+    accessible(browser, what)
+    first_screens(browser, page, shots, "run", ALL)
+
+
 def names(browser, what):
     browser.command("Accessibility.enable")
     nodes = browser.command("Accessibility.getFullAXTree")["nodes"]
@@ -489,9 +555,8 @@ def accessible(browser, what):
 
 # Zoom and cursor are one in every chart over time, and the address restores the view.
 LINKED = """
-    const axis = berth.charts.user_times.drawn.getOption().xAxis[0];
     const lanes = berth.charts.timelines;
-    const drawn = [{ min: axis.min, max: axis.max }, ...lanes.lanes.map(() => ({ min: lanes.window.from, max: lanes.window.to }))];
+    const drawn = [...lanes.lanes.map(() => ({ min: lanes.window.from, max: lanes.window.to }))];
     const { from, to } = berth.view.view;
     const gantt = berth.charts.gantt.map((chart) => chart.picture.window);
     return [from, to, drawn.length, drawn.every((axis) => axis.min === from && axis.max === to) && gantt.every((one) => one.from === from && one.to === to)];"""
@@ -505,7 +570,7 @@ CURSORS = """
 def linked(browser, page, what):
     over = lambda selector: ActionChains(browser.driver).move_to_element(browser.driver.find_element("css selector", selector)).perform()
     whole = browser.js("const w = berth.view.wholeTime(); return [w.from, w.to]")
-    for selector in ("#queue .plot", "canvas.gantt", "#user_times .plot"):
+    for selector in ("#queue .plot", "canvas.gantt"):
         before = browser.js("const v = berth.view.view; return [v.from, v.to]")
         browser.js("""
             const element = document.querySelector(arguments[0]);
@@ -515,7 +580,7 @@ def linked(browser, page, what):
               clientX: box.left + 0.7 * box.width, clientY: box.top + box.height / 2 }));""", selector)
         seen = browser.wait(f"const read = (() => {{ {LINKED} }})(); return read[3] && read")
         check(f"{what}: a wheel on {selector} zooms every chart over time to one window",
-              seen and before != seen[:2] and whole[0] <= seen[0] < seen[1] <= whole[1] and seen[2] > 2, seen)
+              seen and before != seen[:2] and whole[0] <= seen[0] < seen[1] <= whole[1] and seen[2] > 1, seen)
         over(selector)
         shares = browser.js(CURSORS)
         charts = seen[2] + browser.js("return berth.charts.gantt.length")
@@ -554,7 +619,8 @@ def shares(browser, reports, shots):
     accessible(browser, what)
     linked(browser, page, what)
     browser.open(page, what)
-    browser.screenshot(os.path.join(shots, "report-users.png"), "#user_times")
+    browser.screenshot(os.path.join(shots, "report-users.png"), "#users")
+    first_screens(browser, page, shots, "site")
 
 
 def printed(browser, reports, what):
@@ -636,14 +702,26 @@ def address(browser, page, what):
 
 
 def users_over_time(browser, rows, shots):
-    used = [row for row in read_csv(browser.saved(browser.button("user_times", "CSV")))]
-    top = used[0]["user"]
-    seconds = sum(float(row["processors in use"]) * (float(row["to"]) - float(row["from"])) for row in used if row["user"] == top)
-    expected = sum((float(row["finish_time"]) - float(row["starting_time"])) * int(row["requested_number_of_resources"]) for row in rows if row["user"] == top and row["finish_time"])
-    check("KTH: a user's processor time over time adds up", abs(seconds - expected) < 1e-6 * expected, f"user {top}: {seconds}, {expected}")
-    for section in ("users", "user_times"):
-        exported(browser, section, "KTH")
-        browser.screenshot(os.path.join(shots, f"{section}.png"), f"#{section}")
+    top = browser.js("return Number(document.querySelectorAll('#queue option')[1].value)")
+    browser.js("berth.charts.timelines.choose(arguments[0])", top)
+    used = [row for row in read_csv(browser.saved(browser.button("queue", "CSV"))) if row["policy"] == "easy"]
+    seconds = sum(float(row[f"used_by_user_{top}"]) * (float(row["to"]) - float(row["from"])) for row in used)
+    by_user = {}
+    for row in rows:
+        if row["finish_time"]:
+            held = (float(row["finish_time"]) - float(row["starting_time"])) * int(row["requested_number_of_resources"])
+            by_user[int(row["user"])] = by_user.get(int(row["user"]), 0) + held
+    expected = by_user[top]
+    check("KTH: the user of most processor time is offered first, and the lanes add up to it", expected == max(by_user.values()) and abs(seconds - expected) < 1e-6 * expected, f"user {top}: {seconds}, {expected}")
+    browser.js("berth.charts.timelines.choose(null)")
+    waits = {}
+    for row in rows:
+        if row["finish_time"]:
+            waits.setdefault(row["user"], []).append(float(row["waiting_time"]))
+    shown = [row for row in read_csv(browser.saved(browser.button("users", "CSV"))) if row["policy"] == "easy"]
+    wrong = [row["user"] for row in shown if abs(float(row["mean_wait"]) - sum(waits[row["user"]]) / len(waits[row["user"]])) > 1e-6 * max(float(row["mean_wait"]), 1)]
+    check("KTH: each user's mean wait is that of jobs.csv", len(shown) == len(waits) and not wrong, wrong[:3])
+    exported(browser, "users", "KTH")
 
 
 # On a real log, where there is one; the pictures of docs/report.md.
@@ -674,6 +752,26 @@ def kth(browser, reports, shots):
     browser.js("const { view } = berth; const at = view.wholeTime().from + 200 * 86400; view.show(at, at + 2 * 86400)")
     browser.wait("return document.querySelector('canvas.gantt').dataset.mode === 'near'")
     browser.screenshot(os.path.join(shots, "report-near.png"), "#schedule")
+    browser.width(1400, 900)
+    browser.js("""
+        const chart = berth.charts.gantt[0];
+        const { schedule, jobs } = chart.run;
+        const { from, to } = berth.view.view;
+        const job = [...schedule.start.keys()].filter((i) => schedule.start[i] > from && schedule.finish[i] < to).reduce((a, b) => (schedule.wait[b] > schedule.wait[a] ? b : a));
+        berth.charts.drawer.open(jobs.id[job], 0);""")
+    browser.portrait(os.path.join(shots, "report-drawer.png"))
+    browser.js("berth.view.choose(null); berth.view.compareRuns([1, 0]); document.getElementById('schedule').scrollIntoView()")
+    browser.portrait(os.path.join(shots, "report-difference.png"))
+    counted = browser.js("return document.querySelector('#schedule .note').textContent")
+    starts = {}
+    for label in ("easy", "conservative"):
+        with open(reports.path(f"kth/{label}/jobs.csv")) as file:
+            starts[label] = {row["job_id"]: float(row["starting_time"]) for row in csv.DictReader(file) if row["starting_time"]}
+    changes = [starts["conservative"][job] - start for job, start in starts["easy"].items()]
+    expected = f"{sum(one <= -60 for one in changes):,} jobs start earlier than under easy, {sum(one >= 60 for one in changes):,} later, {sum(abs(one) < 60 for one in changes):,} within a minute."
+    check("KTH: the difference counts the starts of jobs.csv", counted == f"Under conservative {expected}", counted)
+    browser.js("berth.view.compareRuns(null)")
+    browser.width(1200)
 
 
 TIERS = """title = "Two tiers"
@@ -831,6 +929,7 @@ def claims(browser, reports, shots):
     accessible(browser, "claims")
     browser.screenshot(os.path.join(shots, "claims.png"))
     browser.screenshot(os.path.join(shots, "report-claims.png"), "#claims .part")
+    first_screens(browser, reports.path("claims.html"), shots, "claims")
 
 
 def waits(browser, reports, shots):
@@ -892,7 +991,9 @@ def other_simulator(browser, reports, shots):
         for row in rows:
             size, walltime = jobs[row["job"]]
             out.write(f"{row['job']},kth,{row['submit']},{size},{walltime},1,{row['start']},{row['end']}\n")
-    browser.open(reports.report("batsim.html", "--jobs", "batsim.csv", "--processors", "100"), "another simulator's schedule")
+    page = reports.report("batsim.html", "--jobs", "batsim.csv", "--processors", "100")
+    first_screens(browser, page, shots, "foreign")
+    browser.open(page, "another simulator's schedule")
     shown = browser.js("return [berth.figures.runs[0].schedule.start.length, [...document.querySelectorAll('section.panel')].map((one) => one.id)]")
     check("another simulator's schedule: its jobs and distributions", shown[0] == len(rows) and {"wait", "jobs"} <= set(shown[1]), shown)
 
@@ -933,6 +1034,7 @@ def sweep(browser, reports, shots):
     accessible(browser, "sweep")
     browser.screenshot(os.path.join(shots, "report-sweep.png"), "#differences")
     looks(browser, page, shots, "sweep")
+    first_screens(browser, page, shots, "sweep")
 
 
 def main():
@@ -967,6 +1069,7 @@ def main():
             address(browser, page, "two policies")
             looks(browser, page, shots, "two policies")
             kth(browser, reports, shots)
+            replications(browser, reports, shots)
             sweep(browser, reports, shots)
             two_tiers(browser, reports, shots)
             claims(browser, reports, shots)

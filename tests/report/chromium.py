@@ -171,6 +171,12 @@ class Chromium:
     def button(self, section, text):
         return self.buttons(section, text)[0]
 
+    # What is in the window.
+    def portrait(self, file):
+        self.frames()
+        with open(file, "wb") as out:
+            out.write(base64.b64decode(self.command("Page.captureScreenshot")["data"]))
+
     def screenshot(self, file, selector=None):
         self.frames()
         box = {"x": 0, "y": 0, **{k: self.command("Page.getLayoutMetrics")["cssContentSize"][k] for k in ("width", "height")}}
