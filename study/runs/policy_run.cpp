@@ -198,10 +198,16 @@ void count_outlived(const sim::World& world, const Outcomes& outcomes,
   }
 }
 
-void add_excuses(const audit::Excuses& excuses, Summary& summary) {
-  summary.add({{"excused_promises", static_cast<double>(excuses.jobs), "jobs",
-                summary.jobs.submitted},
-               {"longest_excuse", to_seconds(excuses.longest), "s", excuses.jobs}});
+// How often rules were checked, and where hosts go down what these excused.
+void take_checks(const Point& point, const audit::Auditor& auditor,
+                 PolicyResult& result) {
+  result.checked = auditor.checked();
+  if (!point.machine.life.has_events()) return;
+  const auto excuses = auditor.excuses();
+  result.summary.add(
+      {{"excused_promises", static_cast<double>(excuses.jobs), "jobs",
+        result.summary.jobs.submitted},
+       {"longest_excuse", to_seconds(excuses.longest), "s", excuses.jobs}});
 }
 
 Window window_of(const Point& point) {
@@ -329,10 +335,7 @@ PolicyResult DrivenRun::conclude() {
     audited_by->try_to([&] { audit_utilisation(point, result.summary, *auditor); });
     audited_by->try_to(
         [&] { auditor->check_usage(result.usage, simulation.world().now()); });
-    if (point.machine.life.has_events()) {
-      add_excuses(auditor->excuses(), result.summary);
-    }
-    result.checked = auditor->checked();
+    take_checks(point, *auditor, result);
     result.audit_failure = audited_by->failure();
   }
   // Where no job leaves, none of those that started is counted.
