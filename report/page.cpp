@@ -157,6 +157,10 @@ class Page {
     if (sweep && !sweep->rows.empty()) put("{}", answer_html(*sweep, budget()));
     if (results_.claims) verdicts(*results_.claims);
     if (!sweep && runs) put("{}", answer_html(*runs, budget()));
+    if (!sweep && !runs && !results_.claims) {
+      put("<h2 class=\"sentence\" data-part=\"sentence\">Nothing is compared: these "
+          "results hold no metrics</h2>\n");
+    }
     const auto* board = is_one_cell ? &*sweep : runs ? &*runs : nullptr;
     if (board != nullptr) put("{}", board_html(*board, numbers_of(*board)));
     if (runs) {

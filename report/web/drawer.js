@@ -153,7 +153,7 @@ export class Drawer {
       const y = 20 + k * row + row - ROW / 2;
       const text = duration(wait);
       const room = x(wait) - x(0) > 12 + 7 * text.length;
-      const label = { y: y + 4, style: `fill:var(--ink);font-weight:${wait === shortest ? 700 : 400}`, x: room ? x(wait) - 6 : x(wait + ran) + 6, "text-anchor": room ? "end" : "start" };
+      const label = { y: y + 4, style: `fill:var(--ink);font-weight:${wait === shortest && rows.some((one) => one.wait !== wait) ? 700 : 400}`, x: room ? x(wait) - 6 : x(wait + ran) + 6, "text-anchor": room ? "end" : "start" };
       return [
         svg("text", { x: 0, y: narrow ? y - 12 : y + 4, style: run === this.run ? "font-weight:600;fill:var(--ink)" : "" }, run.label.length > 18 ? `${run.label.slice(0, 17)}\u2026` : run.label),
         svg("path", { d: `M${x(0)} ${y}H${Math.max(x(wait) - (room ? 12 + 7 * text.length : 0), x(0))}`, style: `stroke:var(${policyName(run.number)});stroke-width:2`, "stroke-dasharray": "2 3" }),

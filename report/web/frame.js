@@ -31,7 +31,7 @@ export function contents(main) {
   document.body.classList.add("framed");
   let now = -1;
   const spy = () => {
-    const read = Math.max(sections.findLastIndex((section) => section.getBoundingClientRect().top < SEEN), 0);
+    const read = scrollY < 8 ? 0 : Math.max(sections.findLastIndex((section) => section.getBoundingClientRect().top < SEEN), 0);
     if (read === now) return;
     now = read;
     links.forEach((one, i) => { if (i === read) one.setAttribute("aria-current", "true"); else one.removeAttribute("aria-current"); });
