@@ -43,7 +43,7 @@ void keep_longest(Waits& waits, Budget& budget) {
 }  // namespace
 
 Waits read_waits(ByteSource& source, const std::string& name, Budget& budget) {
-  enum : std::size_t { kReason, kPasses, kSeconds, kBlocker, kJob };
+  enum : std::size_t { kReason, kPasses, kSeconds, kBlocker, kJobId };
   TableReader table(name, lines_of(source, name, budget),
                     {{"reason"}, {"passes"}, {"seconds"}, {"blocker"}, {"job_id"}});
   Waits made;
@@ -57,7 +57,7 @@ Waits read_waits(ByteSource& source, const std::string& name, Budget& budget) {
     sum.passes += table.whole(kPasses, 0);
     sum.time += time;
     const auto by = table.text(kBlocker).empty() ? -1 : table.whole(kBlocker);
-    made.rows.push_back({table.whole(kJob), std::string(table.text(kReason)),
+    made.rows.push_back({table.whole(kJobId), std::string(table.text(kReason)),
                          table.whole(kPasses, 0), time, by});
     if (by < 0) continue;
     auto& blocked = blockers[by];
