@@ -1,5 +1,7 @@
 #include "engine/audit/expected_ends.hpp"
 
+#include <algorithm>
+
 namespace berth::audit {
 
 Time Overruns::expected_end(Time planned_end, Time now) const {
@@ -21,6 +23,8 @@ void ExpectedEnds::add_slot() {
 
 std::int64_t ExpectedEnds::expect_anew(Time by) {
   std::int64_t late = 0;
+  // A job that is expected never is not expected anew, or this would not end.
+  by = std::min(by, kNever - 1);
   for (; any_by(by); ++late) {
     auto& holder = *by_end_.begin();
     by_end_.erase(by_end_.begin());

@@ -38,6 +38,15 @@ TEST_SUITE("audit/expected_ends") {
     CHECK(ends.pass_over(1'000) == 0);
   }
 
+  TEST_CASE("at the end of time a job that never ends is expected never, once") {
+    ExpectedEnds ends(Overruns{60, 2});
+    (void)ends.hold(1, 5);
+    CHECK(ends.pass_over(kNever) == 1);
+    CHECK(ends.pass_over(kNever) == 0);
+    CHECK(ends.any_late());
+    CHECK_FALSE(ends.any_by(kNever - 1));
+  }
+
   TEST_CASE("the order is right, however many changes come between two questions") {
     for (const int rarely : {1, 4, 40, 400}) {
       CAPTURE(rarely);
