@@ -46,6 +46,10 @@ std::vector<Job> take_own_jobs(Schedule& schedule, const std::string& name,
   auto& jobs = schedule.told;
   budget.charge_each(4 * jobs.size());
   budget.charge_sort(jobs.size());
+  Time last = 0;
+  for (const auto& row : schedule.rows) {
+    last = std::max({last, row.start.value_or(0), row.end.value_or(0)});
+  }
   for (std::size_t i = 0; i < jobs.size(); ++i) {
     auto& job = jobs[i];
     const auto& row = schedule.rows[i];
@@ -56,7 +60,7 @@ std::vector<Job> take_own_jobs(Schedule& schedule, const std::string& name,
                               "--trace FILE names its jobs",
                               printable_name(name), job.id));
     }
-    if (job.submit == kNever) job.submit = row.start.value_or(0);
+    if (job.submit == kNever) job.submit = row.start.value_or(last);
     job.length = row.start && row.end ? *row.end - *row.start : 0;
     if (!job.walltime_given) job.walltime = job.length;
   }

@@ -25,7 +25,7 @@ struct ShownSize {
 
 // Makes the jobs of the rows, by (submit, id), and gives the rows their places among
 // them.  Length is what was run, submit the start where it is not said; a job that
-// never ran is of no length.
+// never ran is of no length, and submitted when all is over where that is not said.
 // Throws Error{kInput} for a job whose size is not said.  REQUIRES: read with
 // has_own_jobs; `name` is the file as the user typed it.
 [[nodiscard]] std::vector<Job> take_own_jobs(Schedule& schedule,

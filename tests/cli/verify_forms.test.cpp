@@ -376,6 +376,20 @@ TEST_SUITE("cli/verify_forms") {
           std::string::npos);
   }
 
+  TEST_CASE("a job of which no submit is said is not held to have waited") {
+    const ScratchFolder folder;
+    const auto file = folder.file(
+        "s.csv", "job,start,end,size,walltime\n1,1,31,2,60\n2,,,2,60\n3,40,50,2,60\n");
+    const auto said = berth_says(
+        {"verify", "--schedule", file, "--processors", "2", "--promise", "easy"});
+    CHECK(said.code == 1);
+    CHECK(said.out.find("unstarted at t=50, job 2") != std::string::npos);
+    CHECK(said.out.find("could have started at 50, and never starts") !=
+          std::string::npos);
+    CHECK(said.out.find("easy       checked") != std::string::npos);
+    CHECK(said.out.find("could have started at 1") == std::string::npos);
+  }
+
   TEST_CASE("a job that its scheduler killed may end early, not late") {
     const ScratchFolder folder;
     const auto trace =
