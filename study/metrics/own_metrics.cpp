@@ -60,14 +60,14 @@ MetricScript::Library among(const std::vector<LoadedSource>& sources) {
                   std::string(what));
 }
 
-MetricScript::Of kind_of(const OwnMetric& own) {
+MetricScript::Of script_kind_of(const OwnMetric& own) {
   return own.is_of_claims ? MetricScript::Of::kClaims : MetricScript::Of::kFile;
 }
 
 void load(OwnMetric& own, const bindings::Limits& limits) {
   const auto base = fs::path(own.file).filename().string();
   const MetricScript script({own.name(), base, read_text(own.file)}, limits,
-                            beside(own.file), kind_of(own));
+                            beside(own.file), script_kind_of(own));
   const auto& record = script.record();
   if (!own.name().empty() && own.name() != record.name) {
     refuse(own, fmt::format("{} is the metric '{}', not '{}'; call it so", base,
@@ -210,7 +210,7 @@ OwnMeasures::OwnMeasures(const Scenario& scenario, const Point& point,
     const auto& text = own.sources.front();
     scripts_.push_back(std::make_unique<MetricScript>(
         bindings::PolicyFile{own.name(), text.name, text.text}, limits,
-        among(own.sources), kind_of(own)));
+        among(own.sources), script_kind_of(own)));
     const auto& needs = scripts_.back()->needs();
     needs_levels = needs_levels || needs.levels;
     needs_reasons_ = needs_reasons_ || needs.reasons;
