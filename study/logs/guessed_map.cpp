@@ -93,7 +93,7 @@ GuessedUnit unit_of_span(const SeenValues& seen) {
   return {"", "taken as seconds"};
 }
 
-std::string toml_text(std::string_view text) { return Json(text).compact(); }
+std::string quoted_name(std::string_view text) { return Json(text).compact(); }
 
 class MapGuess {
  public:
@@ -184,7 +184,7 @@ class MapGuess {
 
   [[nodiscard]] std::string line_of(std::string_view field, std::size_t column) const {
     const auto& seen = seen_[column];
-    const auto name = toml_text(names_[column]);
+    const auto name = quoted_name(names_[column]);
     const auto plain = [&](std::string_view why) {
       return fmt::format("{} = {}  # {}\n", field, name, why);
     };

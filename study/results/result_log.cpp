@@ -43,7 +43,7 @@ std::vector<TableColumn> result_columns() {
   return columns;
 }
 
-[[noreturn]] void refuse_folder(const fs::path& folder) {
+[[noreturn]] void refuse_other_folder(const fs::path& folder) {
   std::vector<std::string> policies;
   std::error_code failed;
   // Bounded: the entries of a folder.
@@ -105,7 +105,7 @@ void read_manifest_into(const fs::path& file, Workload& workload) {
 JobLog read_result_as_log(const std::string& folder, Budget& budget) {
   const auto jobs = (fs::path(folder) / "jobs.csv").string();
   std::error_code failed;
-  if (!fs::is_regular_file(jobs, failed)) refuse_folder(folder);
+  if (!fs::is_regular_file(jobs, failed)) refuse_other_folder(folder);
   FileSource file(jobs);
   TableReader row(jobs, lines_of(file, jobs, budget), result_columns());
   LogOptions options;
