@@ -29,7 +29,7 @@ struct ShadowOptions {
   bool json = false;
 };
 
-study::ShadowSession::Wanted wanted_by(const ShadowOptions& options) {
+study::ShadowSession::ShadowView wanted_by(const ShadowOptions& options) {
   constexpr std::array<std::string_view, 2> kUnits{"processors", "nodes"};
   const auto unit = choice_option("--unit", options.unit, kUnits);
   return {options.partition,
@@ -127,7 +127,7 @@ class Shadowing {
   }
 
   // What one look shows does not end the session, unless a policy fails in it.
-  void look(const study::SlurmState& state) {
+  void look(const study::ClusterState& state) {
     if (recorder_) recorder_->keep(state);
     const auto look = session_.take(state);
     ++looks_;

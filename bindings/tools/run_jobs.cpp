@@ -134,7 +134,7 @@ constexpr std::array kNumberFields{
                                  }}};
 
 // The words of `state`, by code.
-std::uint32_t state_of(const JobRow& row) {
+std::uint32_t row_state(const JobRow& row) {
   if (row.is_finished()) return 0;
   if (row.has_ended()) return 1;
   return row.outcome ? 3 : 2;
@@ -260,7 +260,7 @@ ColumnPtr RunJobs::make(std::string_view name) const {
   if (const auto of = find_field(kNumberFields, name)) {
     return Column::of_numbers(values(of));
   }
-  if (name == "state") return Column::of_texts(values(state_of), words_of_states());
+  if (name == "state") return Column::of_texts(values(row_state), words_of_states());
   if (const auto* need = need_column(run_.attributes, name)) {
     return Column::of_numbers(
         values([need](const JobRow& row) { return attribute_of(*need, row.id); }));

@@ -21,7 +21,7 @@ namespace berth::study {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-using How = ProgramOutput::How;
+using ProgramEnd = ProgramOutput::ProgramEnd;
 
 constexpr std::size_t kComplaint = 2000;  // bytes
 
@@ -50,16 +50,16 @@ class Pipe {
 };
 
 // Ends and waits for its child when it goes, however that is.
-class Child {
+class ChildProcess {
  public:
-  explicit Child(pid_t pid) : pid_(pid) {}
-  ~Child() {
+  explicit ChildProcess(pid_t pid) : pid_(pid) {}
+  ~ChildProcess() {
     if (!pid_) return;
     ::kill(*pid_, SIGKILL);
     (void)wait();
   }
-  Child(const Child&) = delete;
-  Child& operator=(const Child&) = delete;
+  ChildProcess(const ChildProcess&) = delete;
+  ChildProcess& operator=(const ChildProcess&) = delete;
 
   // REQUIRES: once.
   int wait() {
@@ -121,8 +121,8 @@ bool read_some(int from, std::size_t most, std::string& text) {
 }
 
 // Reads both streams to their ends; kEnded if these come in time.
-How read_all(const Pipe& out, const Pipe& err, const ProgramLimits& limits,
-             ProgramOutput& into) {
+ProgramEnd read_all(const Pipe& out, const Pipe& err, const ProgramLimits& limits,
+                    ProgramOutput& into) {
   const auto until = Clock::now() + limits.time;
   std::array<pollfd, 2> wanted{pollfd{out.reader(), POLLIN, 0},
                                pollfd{err.reader(), POLLIN, 0}};
@@ -130,7 +130,7 @@ How read_all(const Pipe& out, const Pipe& err, const ProgramLimits& limits,
     throw_if_interrupted();
     const auto left =
         std::chrono::duration_cast<std::chrono::milliseconds>(until - Clock::now());
-    if (left.count() <= 0) return How::kTooLate;
+    if (left.count() <= 0) return ProgramEnd::kTooLate;
     if (::poll(wanted.data(), wanted.size(), static_cast<int>(left.count())) <= 0) {
       continue;
     }
@@ -141,9 +141,9 @@ How read_all(const Pipe& out, const Pipe& err, const ProgramLimits& limits,
     if (wanted[1].revents != 0 && read_some(err.reader(), kComplaint, into.complaint)) {
       wanted[1].fd = -1;
     }
-    if (into.text.size() > limits.bytes) return How::kTooLong;
+    if (into.text.size() > limits.bytes) return ProgramEnd::kTooLong;
   }
-  return How::kEnded;
+  return ProgramEnd::kEnded;
 }
 
 }  // namespace
@@ -157,11 +157,11 @@ ProgramOutput output_of_program(std::vector<std::string> words,
   if (!out.is_open() || !err.is_open()) return made;
   const auto pid = spawn(words, out, err, without);
   if (!pid) return made;
-  Child child(*pid);
+  ChildProcess child(*pid);
   out.close_writer();
   err.close_writer();
   made.how = read_all(out, err, limits, made);
-  if (made.how == How::kEnded) made.status = child.wait();
+  if (made.how == ProgramEnd::kEnded) made.status = child.wait();
   return made;
 }
 

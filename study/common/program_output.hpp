@@ -11,18 +11,20 @@
 namespace berth::study {
 
 struct ProgramOutput {
-  enum class How : std::uint8_t {
+  enum class ProgramEnd : std::uint8_t {
     kEnded,     // by itself: `status`
     kNotThere,  // there is no such program, or it may not be run
     kTooLate,   // it was killed
     kTooLong,   // likewise
   };
-  How how = How::kNotThere;
+  ProgramEnd how = ProgramEnd::kNotThere;
   int status = 0;      // 0: it says that all went well; of a signal 128 and its number
   std::string text{};  // of its standard output
   std::string complaint{};  // the first 2,000 bytes of its standard error
 
-  [[nodiscard]] bool is_good() const { return how == How::kEnded && status == 0; }
+  [[nodiscard]] bool is_good() const {
+    return how == ProgramEnd::kEnded && status == 0;
+  }
 };
 
 struct ProgramLimits {

@@ -78,7 +78,7 @@ JobLog read_recording_as_log(const fs::path& folder, const LogOptions& options,
   while (const auto state = recording.next()) {
     budget.charge_each(state->jobs.size());
     // The tasks that waited together are now fewer, or none.
-    std::erase_if(jobs, [](const auto& each) { return !each.second.tasks.empty(); });
+    std::erase_if(jobs, [](const auto& each) { return !each.second.indices.empty(); });
     for (const auto& job : state->jobs) jobs.insert_or_assign(id_of(job), job);
   }
   LogBuilder builder(options, LogBuilder::Clock::kCalendar, budget);

@@ -172,7 +172,7 @@ class ShadowWatch final
     }
   }
 
-  ShadowDecision::Kept kept(Judge& judge, JobId job) const {
+  ShadowDecision::KeptJob kept(Judge& judge, JobId job) const {
     const bool in_full = into_.kept.size() < kInFull;
     if (!in_full) {
       const auto& record = judge.brief(job).why.record();
@@ -227,7 +227,7 @@ bool ShadowDecision::starts_job(std::size_t job) const {
                      [&](const auto& start) { return start.job == job; });
 }
 
-const ShadowDecision::Kept* ShadowDecision::kept_job(std::size_t job) const {
+const ShadowDecision::KeptJob* ShadowDecision::kept_job(std::size_t job) const {
   const auto at =
       std::lower_bound(kept.begin(), kept.end(), job,
                        [](const auto& each, auto wanted) { return each.job < wanted; });

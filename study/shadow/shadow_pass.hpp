@@ -25,7 +25,7 @@ struct ShadowDecision {
     IntervalSet where;  // processors
     std::string because;
   };
-  struct Kept {
+  struct KeptJob {
     std::size_t job;
     std::string reason;  // "would_delay", see docs/explain.md
     std::string squeue;  // what squeue would say: "Priority"
@@ -34,11 +34,11 @@ struct ShadowDecision {
 
   std::string policy;           // its label
   std::vector<Start> starts{};  // in the order in which it makes them
-  std::vector<Kept> kept{};     // by (submit, id)
+  std::vector<KeptJob> kept{};  // by (submit, id)
 
   [[nodiscard]] bool starts_job(std::size_t job) const;
   // Null: it starts.
-  [[nodiscard]] const Kept* kept_job(std::size_t job) const;
+  [[nodiscard]] const KeptJob* kept_job(std::size_t job) const;
 };
 
 // One for each policy of the scenario, in its order; the machine of the scenario but

@@ -33,7 +33,7 @@ SlurmJob waiting(SlurmJob job) {
 }
 
 void count(std::optional<std::int64_t> own, std::optional<std::int64_t> slurm,
-           ShadowAgreement::Counts& counts) {
+           ShadowAgreement::PolicyCounts& counts) {
   if (own && (!slurm || *own < *slurm)) {
     ++counts.policy_first;
   } else if (own) {
@@ -45,7 +45,7 @@ void count(std::optional<std::int64_t> own, std::optional<std::int64_t> slurm,
 
 }  // namespace
 
-ShadowLook ShadowSession::take(const SlurmState& state) {
+ShadowLook ShadowSession::take(const ClusterState& state) {
   if (looks_ > 0 && state.instant() < last_.instant()) {
     throw Error(ErrorCode::kInput,
                 fmt::format("look {} is of an earlier time than the one before it",
@@ -77,7 +77,7 @@ std::vector<ShadowDecision> ShadowSession::ask(const Snapshot& snapshot) {
 }
 
 // Asks at each second at which Slurm started something since the last look.
-void ShadowSession::ask_between(const SlurmState& state, const ByName& now) {
+void ShadowSession::ask_between(const ClusterState& state, const ByName& now) {
   std::map<std::int64_t, std::vector<const SlurmJob*>> started;
   for (const auto& [name, job] : now) {
     const auto there = before_.find(name);
@@ -102,9 +102,9 @@ void ShadowSession::ask_between(const SlurmState& state, const ByName& now) {
 }
 
 // Right before what Slurm started at this second: what ended by then has left.
-SlurmState ShadowSession::state_at(std::int64_t instant, const SlurmState& state,
-                                   const ByName& now) const {
-  SlurmState made;
+ClusterState ShadowSession::state_at(std::int64_t instant, const ClusterState& state,
+                                     const ByName& now) const {
+  ClusterState made;
   made.version = state.version;
   made.at = instant;
   made.nodes = last_.nodes;

@@ -38,7 +38,7 @@ struct ShadowOutcome {
 };
 
 struct ShadowAgreement {
-  struct Counts {
+  struct PolicyCounts {
     std::string policy;
     std::int64_t same = 0;          // at the very second
     std::int64_t policy_first = 0;  // at an earlier one, or Slurm has not started it
@@ -48,20 +48,20 @@ struct ShadowAgreement {
   std::int64_t from = 0;
   std::int64_t to = 0;
   std::int64_t starts = 0;  // by Slurm
-  std::vector<Counts> counts{};
+  std::vector<PolicyCounts> counts{};
   std::vector<ShadowOutcome> jobs{};  // by the first instant of all, then by name
 };
 
 class ShadowSession {
  public:
-  struct Wanted {
+  struct ShadowView {
     std::string partition;  // empty: the only one
     ShadowUnit unit = ShadowUnit::kProcessors;
   };
 
   // The scenario has the policies; all outlive the session.
-  ShadowSession(Wanted wanted, const Scenario& scenario, const PolicyLibrary& library,
-                const LoadingOptions& loading)
+  ShadowSession(ShadowView wanted, const Scenario& scenario,
+                const PolicyLibrary& library, const LoadingOptions& loading)
       : wanted_(std::move(wanted)),
         scenario_(scenario),
         library_(library),
@@ -69,27 +69,27 @@ class ShadowSession {
 
   // The next look.  Throws as decide() and take_snapshot(), and Error{kInput} for a
   // state that is older than the one before.
-  [[nodiscard]] ShadowLook take(const SlurmState& state);
+  [[nodiscard]] ShadowLook take(const ClusterState& state);
   [[nodiscard]] ShadowAgreement agreement() const;
 
  private:
   using ByName = std::map<std::string, SlurmJob>;
 
-  void ask_between(const SlurmState& state, const ByName& now);
-  [[nodiscard]] SlurmState state_at(std::int64_t instant, const SlurmState& state,
-                                    const ByName& now) const;
+  void ask_between(const ClusterState& state, const ByName& now);
+  [[nodiscard]] ClusterState state_at(std::int64_t instant, const ClusterState& state,
+                                      const ByName& now) const;
   void note(const Snapshot& snapshot, const std::vector<ShadowDecision>& decisions);
   ShadowOutcome& outcome(const std::string& job, const std::string& user);
   [[nodiscard]] std::vector<ShadowDecision> ask(const Snapshot& snapshot);
 
-  Wanted wanted_;
+  ShadowView wanted_;
   const Scenario& scenario_;
   const PolicyLibrary& library_;
   const LoadingOptions& loading_;
   std::int64_t looks_ = 0;
   std::int64_t from_ = 0;
   std::vector<std::string> labels_;  // of the policies
-  SlurmState last_;
+  ClusterState last_;
   ByName before_;  // the jobs of the last look
   std::map<std::string, ShadowOutcome> outcomes_;
 };

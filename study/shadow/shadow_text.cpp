@@ -195,14 +195,14 @@ std::string Snapshot::in_names(std::string_view words) const {
 
 // A number of a reason, behind the words before it.
 std::string Snapshot::named(std::string_view number, std::string_view before) const {
-  constexpr std::size_t kDigitsOfTask = 13;
+  constexpr std::size_t kDigitsOfArray = 13;
   constexpr std::size_t kDigitsOfTime = 10;
   constexpr std::array<std::string_view, 4> kBeforeTimes{" at ", "ends ", "from ",
                                                          "until "};
-  const auto value = number.size() <= kDigitsOfTask ? expand_tasks(number)
-                                                    : std::vector<std::int64_t>{};
+  const auto value = number.size() <= kDigitsOfArray ? expand_indices(number)
+                                                     : std::vector<std::int64_t>{};
   if (value.size() != 1) return std::string(number);
-  if (number.size() == kDigitsOfTask) {
+  if (number.size() == kDigitsOfArray) {
     const auto job = std::find_if(jobs.begin(), jobs.end(), [&](const Job& each) {
       return each.id == value.front();
     });

@@ -41,16 +41,18 @@ constexpr ProgramLimits kLimits{std::chrono::seconds(30), std::size_t{1} << 30U}
 
 // Why the program has given no answer; empty: it has.
 std::string complaint_of(const std::string& name, const ProgramOutput& output) {
-  using How = ProgramOutput::How;
+  using ProgramEnd = ProgramOutput::ProgramEnd;
   switch (output.how) {
-    case How::kNotThere:
+    case ProgramEnd::kNotThere:
       return fmt::format(
           "there is no program {}: run berth where Slurm's commands are, "
           "or look at a recording with --from",
           name);
-    case How::kTooLate: return fmt::format("{} has not answered within 30 s", name);
-    case How::kTooLong: return fmt::format("{} answers with more than 1 GiB", name);
-    case How::kEnded: break;
+    case ProgramEnd::kTooLate:
+      return fmt::format("{} has not answered within 30 s", name);
+    case ProgramEnd::kTooLong:
+      return fmt::format("{} answers with more than 1 GiB", name);
+    case ProgramEnd::kEnded: break;
   }
   if (output.status == 0) return {};
   const auto line = output.complaint.substr(0, output.complaint.find('\n'));
@@ -62,9 +64,9 @@ bool is_look(const std::string& name) {
   return name.find("squeue") != name.npos && name.ends_with(".json");
 }
 
-using Read = void (*)(ByteSource&, const std::string&, SlurmState&, Budget&);
+using Read = void (*)(ByteSource&, const std::string&, ClusterState&, Budget&);
 
-void read_file(const fs::path& path, Read read, SlurmState& state) {
+void read_file(const fs::path& path, Read read, ClusterState& state) {
   FileSource file(path.string());
   Budget budget;
   read(file, path.string(), state, budget);
@@ -72,16 +74,16 @@ void read_file(const fs::path& path, Read read, SlurmState& state) {
 
 }  // namespace
 
-LiveSlurm::Answer LiveSlurm::ask() {
-  Answer answer;
-  SlurmState state;
+LiveSlurm::SlurmAnswer LiveSlurm::ask() {
+  SlurmAnswer answer;
+  ClusterState state;
   const auto now = std::chrono::system_clock::now().time_since_epoch();
   const std::array<std::pair<std::string, Read>, 2> commands{
       {{"sinfo", read_sinfo}, {"squeue", read_squeue}}};
   for (const auto& [name, read] : commands) {
     const auto output = output_of_program({name, "--json"}, kLimits, kWithout);
     answer.complaint = complaint_of(name, output);
-    answer.is_lasting = output.how == ProgramOutput::How::kNotThere;
+    answer.is_lasting = output.how == ProgramOutput::ProgramEnd::kNotThere;
     if (!answer.complaint.empty()) return answer;
     TextSource text(output.text);
     Budget budget;
@@ -121,10 +123,10 @@ SlurmRecording::SlurmRecording(fs::path folder) : folder_(std::move(folder)) {
                                        "000001.squeue.json")));
 }
 
-std::optional<SlurmState> SlurmRecording::next() {
+std::optional<ClusterState> SlurmRecording::next() {
   if (next_ == looks_.size()) return std::nullopt;
   const auto& name = looks_[next_++];
-  SlurmState state;
+  ClusterState state;
   read_file(folder_ / name, read_squeue, state);
   auto other = name;
   other.replace(other.find("squeue"), 6, "sinfo");
@@ -150,7 +152,7 @@ SlurmRecorder::SlurmRecorder(fs::path folder) : folder_(std::move(folder)) {
                           printable_name(folder_.string())));
 }
 
-void SlurmRecorder::keep(const SlurmState& state) {
+void SlurmRecorder::keep(const ClusterState& state) {
   ++looks_;
   const auto path = [&](std::string_view what) {
     return folder_ / fmt::format("{:06}.{}.json", looks_, what);

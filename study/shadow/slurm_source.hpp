@@ -18,13 +18,13 @@ namespace berth::study {
 class LiveSlurm {
  public:
   // What it says now; else why it says nothing, for a message.
-  struct Answer {
-    std::optional<SlurmState> state{};
+  struct SlurmAnswer {
+    std::optional<ClusterState> state{};
     std::string complaint{};
     bool is_lasting = false;  // asking again is of no use: there is no such program
   };
   // Throws Interrupted.
-  [[nodiscard]] static Answer ask();
+  [[nodiscard]] static SlurmAnswer ask();
 };
 
 // Whether the folder has looks of a recording.
@@ -39,7 +39,7 @@ class SlurmRecording {
 
   // nullopt: there are no more.  Throws Error{kInput} for a file that is no answer of
   // Slurm's, and where no sinfo is there.
-  [[nodiscard]] std::optional<SlurmState> next();
+  [[nodiscard]] std::optional<ClusterState> next();
 
  private:
   std::filesystem::path folder_;
@@ -54,7 +54,7 @@ class SlurmRecorder {
   // Makes the folder.  Throws Error{kUsage} where it has a look already.
   explicit SlurmRecorder(std::filesystem::path folder);
   // Throws Error{kOutput}.
-  void keep(const SlurmState& state);
+  void keep(const ClusterState& state);
 
  private:
   std::filesystem::path folder_;

@@ -151,9 +151,9 @@ SlurmJob job_of(const SlurmRecord& record) {
   job.number = *number;
   if (const auto array = record.whole("array_job_id"); array && *array != 0) {
     job.array = array;
-    job.task = record.whole("array_task_id");
-    job.tasks = record.text("array_task_string");
-    job.most_tasks = record.whole_or_0("array_max_tasks");
+    job.index = record.whole("array_task_id");
+    job.indices = record.text("array_task_string");
+    job.most_at_once = record.whole_or_0("array_max_tasks");
   }
   if (const auto group = record.whole("het_job_id"); group && *group != 0) {
     job.group = group;
@@ -177,7 +177,7 @@ SlurmJob job_of(const SlurmRecord& record) {
   job.processors = std::max(record.whole_or_0("cpus"), std::int64_t{1});
   job.nodes = std::max(record.whole_or_0("node_count"), std::int64_t{1});
   job.most_nodes = record.whole_or_0("max_nodes");
-  job.processors_of_task = record.whole_or_0("cpus_per_task");
+  job.processors_together = record.whole_or_0("cpus_per_task");
   job.memory_of_processor = record.whole_or_0("memory_per_cpu");
   job.memory_of_node = record.whole_or_0("memory_per_node");
   job.wanted = record.text("tres_req_str");
@@ -244,7 +244,7 @@ void add_group(const SlurmRecord& record, std::map<std::string, std::size_t>& pl
 
 class StateListener final : public JsonListener {
  public:
-  StateListener(const std::string& file, SlurmState& state)
+  StateListener(const std::string& file, ClusterState& state)
       : file_(file), state_(state) {}
 
   void record(std::string_view list, const JsonRecord& record) override {
@@ -276,12 +276,12 @@ class StateListener final : public JsonListener {
 
  private:
   const std::string& file_;
-  SlurmState& state_;
+  ClusterState& state_;
   std::map<std::string, std::size_t> places_;  // of nodes, by name
   std::string complaint_;
 };
 
-void read_state(ByteSource& source, const std::string& file, SlurmState& state,
+void read_state(ByteSource& source, const std::string& file, ClusterState& state,
                 Budget& budget) {
   StateListener listener(file, state);
   read_json(source, file, listener, budget);
@@ -370,9 +370,9 @@ Json shares_json(const std::vector<NodeShare>& shares) {
 Json job_json(const SlurmJob& job) {
   return {{"job_id", job.number},
           {"array_job_id", job.array.value_or(0)},
-          {"array_task_id", job.task},
-          {"array_task_string", job.tasks},
-          {"array_max_tasks", job.most_tasks},
+          {"array_task_id", job.index},
+          {"array_task_string", job.indices},
+          {"array_max_tasks", job.most_at_once},
           {"het_job_id", job.group.value_or(0)},
           {"het_job_offset", job.part},
           {"job_state", job.state},
@@ -385,7 +385,7 @@ Json job_json(const SlurmJob& job) {
           {"cpus", job.processors},
           {"node_count", job.nodes},
           {"max_nodes", job.most_nodes},
-          {"cpus_per_task", job.processors_of_task},
+          {"cpus_per_task", job.processors_together},
           {"memory_per_cpu", job.memory_of_processor},
           {"memory_per_node", job.memory_of_node},
           {"tres_req_str", job.wanted},
@@ -412,7 +412,7 @@ Json node_json(const SlurmNode& node) {
 
 // A record a line, so that two recordings can be compared.
 template <class Records, class Print>
-void write_records(const SlurmState& state, std::string_view list,
+void write_records(const ClusterState& state, std::string_view list,
                    const Records& records, const Print& print, Sink& to) {
   const Json release({{"release", state.version}});
   const Json meta({{"Slurm", release}});
@@ -429,7 +429,7 @@ void write_records(const SlurmState& state, std::string_view list,
 
 }  // namespace
 
-std::int64_t SlurmState::instant() const {
+std::int64_t ClusterState::instant() const {
   if (at > 0) return at;
   std::int64_t latest = 0;
   for (const auto& job : jobs) {
@@ -443,12 +443,12 @@ std::int64_t SlurmState::instant() const {
   return latest;
 }
 
-void read_squeue(ByteSource& source, const std::string& file, SlurmState& state,
+void read_squeue(ByteSource& source, const std::string& file, ClusterState& state,
                  Budget& budget) {
   read_state(source, file, state, budget);
 }
 
-void read_sinfo(ByteSource& source, const std::string& file, SlurmState& state,
+void read_sinfo(ByteSource& source, const std::string& file, ClusterState& state,
                 Budget& budget) {
   read_state(source, file, state, budget);
   if (state.nodes.empty()) {
@@ -459,11 +459,11 @@ void read_sinfo(ByteSource& source, const std::string& file, SlurmState& state,
   }
 }
 
-void write_squeue(const SlurmState& state, Sink& to) {
+void write_squeue(const ClusterState& state, Sink& to) {
   write_records(state, "jobs", state.jobs, job_json, to);
 }
 
-void write_sinfo(const SlurmState& state, Sink& to) {
+void write_sinfo(const ClusterState& state, Sink& to) {
   write_records(state, "nodes", state.nodes, node_json, to);
 }
 
@@ -485,18 +485,18 @@ std::vector<std::string> expand_nodes(std::string_view list) {
   return names;
 }
 
-std::vector<std::int64_t> expand_tasks(std::string_view list) {
-  std::vector<std::int64_t> tasks;
+std::vector<std::int64_t> expand_indices(std::string_view list) {
+  std::vector<std::int64_t> indices;
   list = cut_off(list, '%');
   while (!list.empty()) {
     const auto range = range_of(cut_off(list, ','));
     if (!range) return {};
     for (auto at = range->first; at <= range->last; at += range->step) {
-      if (tasks.size() == kMostNames) return {};
-      tasks.push_back(at);
+      if (indices.size() == kMostNames) return {};
+      indices.push_back(at);
     }
   }
-  return tasks;
+  return indices;
 }
 
 }  // namespace berth::study

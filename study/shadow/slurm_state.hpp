@@ -30,9 +30,9 @@ struct NodeShare {
 struct SlurmJob {
   std::int64_t number = 0;
   std::optional<std::int64_t> array{};  // the array that it is a task of
-  std::optional<std::int64_t> task{};   // its index there
-  std::string tasks{};                  // those that wait: "1-3", "3-5%2"
-  std::int64_t most_tasks = 0;          // that may run at once; 0: any number
+  std::optional<std::int64_t> index{};  // its index there
+  std::string indices{};                // those that wait: "1-3", "3-5%2"
+  std::int64_t most_at_once = 0;        // that may run at once; 0: any number
   std::optional<std::int64_t> group{};  // the heterogeneous job it is a part of
   std::int64_t part = 0;                // which one
   std::string state{};                  // "PENDING"
@@ -43,9 +43,9 @@ struct SlurmJob {
   std::string dependency{};
   std::string reservation{};
   std::int64_t processors = 0;
-  std::int64_t nodes = 0;               // at least
-  std::int64_t most_nodes = 0;          // 0: any number
-  std::int64_t processors_of_task = 0;  // 0: one
+  std::int64_t nodes = 0;                // at least
+  std::int64_t most_nodes = 0;           // 0: any number
+  std::int64_t processors_together = 0;  // 0: one
   std::int64_t memory_of_processor = 0;
   std::int64_t memory_of_node = 0;
   std::string wanted{};                   // "cpu=4,mem=400M,node=2,gres/gpu=2"
@@ -70,7 +70,7 @@ struct SlurmNode {
   std::vector<std::string> partitions{};
 };
 
-struct SlurmState {
+struct ClusterState {
   std::string version{};  // "22.05.8"; empty: not told
   std::int64_t at = 0;    // when it was asked; 0: not told
   std::vector<SlurmJob> jobs{};
@@ -82,20 +82,20 @@ struct SlurmState {
 
 // Add to the state.  Throw Error{kInput} "file:line:column: what", or with what Slurm
 // reported instead of an answer.
-void read_squeue(ByteSource& source, const std::string& file, SlurmState& state,
+void read_squeue(ByteSource& source, const std::string& file, ClusterState& state,
                  Budget& budget);
-void read_sinfo(ByteSource& source, const std::string& file, SlurmState& state,
+void read_sinfo(ByteSource& source, const std::string& file, ClusterState& state,
                 Budget& budget);
 
 // As Slurm 22.05 has it, with the time; what is read again is the same state.
-void write_squeue(const SlurmState& state, Sink& to);
-void write_sinfo(const SlurmState& state, Sink& to);
+void write_squeue(const ClusterState& state, Sink& to);
+void write_sinfo(const ClusterState& state, Sink& to);
 
 // The names that "n[1-3,07],m2" stands for, in its order.  Empty: it is no such list,
 // or one of more than 100,000 names.
 [[nodiscard]] std::vector<std::string> expand_nodes(std::string_view list);
 // The indices that "1-3,7,10-20:5%2" names, without what follows the '%'.  Empty:
 // likewise.
-[[nodiscard]] std::vector<std::int64_t> expand_tasks(std::string_view list);
+[[nodiscard]] std::vector<std::int64_t> expand_indices(std::string_view list);
 
 }  // namespace berth::study

@@ -40,7 +40,7 @@ Amounts kinds_of_node(std::string_view text) {
     entry = entry.substr(0, entry.find('('));
     const auto colon = entry.rfind(':');
     const auto count = colon == entry.npos ? std::vector<std::int64_t>{}
-                                           : expand_tasks(entry.substr(colon + 1));
+                                           : expand_indices(entry.substr(colon + 1));
     const auto name = kind_name(entry);
     if (!name.empty()) amounts[name] += count.size() == 1 ? count.front() : 1;
   }
@@ -48,9 +48,9 @@ Amounts kinds_of_node(std::string_view text) {
 }
 
 std::string id_of(const SlurmJob& job) {
-  if (job.array && job.task) return fmt::format("{}_{}", *job.array, *job.task);
-  if (job.array && !job.tasks.empty()) {
-    return fmt::format("{}_[{}]", *job.array, job.tasks);
+  if (job.array && job.index) return fmt::format("{}_{}", *job.array, *job.index);
+  if (job.array && !job.indices.empty()) {
+    return fmt::format("{}_[{}]", *job.array, job.indices);
   }
   if (job.group) return fmt::format("{}+{}", *job.group, job.part);
   return fmt::format("{}", job.number);

@@ -20,7 +20,7 @@ namespace {
 
 constexpr std::int64_t kKibPerMib = 1024;
 // Tasks that wait and have no number of their own are numbered from here on.
-constexpr std::int64_t kFirstTaskNumber = std::int64_t{1} << 40U;
+constexpr std::int64_t kFirstOfArray = std::int64_t{1} << 40U;
 constexpr std::int64_t kUnlimitedMinutes = std::int64_t{366} * 24 * 60;
 constexpr std::size_t kMostKindsOfNodes = 8;
 constexpr std::size_t kMostWaiting = 1'000'000;
@@ -43,7 +43,7 @@ struct HostState {
 };
 
 // What one job asks for.
-struct Asked {
+struct JobShape {
   std::int64_t size = 1;
   std::int64_t chunks = 1;
   std::int64_t memory = 0;  // MiB of a chunk
@@ -54,21 +54,21 @@ std::int64_t share_of(std::int64_t amount, std::int64_t parts) {
   return (amount + parts - 1) / parts;
 }
 
-Asked asked_by(const SlurmJob& job, ShadowUnit unit) {
-  Asked asked;
+JobShape asked_by(const SlurmJob& job, ShadowUnit unit) {
+  JobShape asked;
   if (unit == ShadowUnit::kNodes) {
     asked.size = asked.chunks = job.nodes;
     return asked;
   }
   const auto kinds = further_kinds(job);
-  const auto of_task = std::max<std::int64_t>(job.processors_of_task, 1);
+  const auto together = std::max<std::int64_t>(job.processors_together, 1);
   const bool is_by_nodes =
       job.most_nodes > 0 || job.memory_of_node > 0 || !kinds.empty();
   asked.size = asked.chunks = job.processors;
   if (is_by_nodes && job.processors % job.nodes == 0) {
     asked.chunks = job.nodes;
-  } else if (!is_by_nodes && job.processors % of_task == 0) {
-    asked.chunks = job.processors / of_task;
+  } else if (!is_by_nodes && job.processors % together == 0) {
+    asked.chunks = job.processors / together;
   }
   asked.memory = job.memory_of_node > 0
                      ? share_of(job.memory_of_node * job.nodes, asked.chunks)
@@ -81,7 +81,7 @@ Asked asked_by(const SlurmJob& job, ShadowUnit unit) {
 
 class SnapshotMaker {
  public:
-  SnapshotMaker(const SlurmState& state, const SnapshotOptions& options)
+  SnapshotMaker(const ClusterState& state, const SnapshotOptions& options)
       : state_(state), options_(options), made_(std::make_unique<Snapshot>()) {
     made_->partition = options.partition;
     made_->version = state.version;
@@ -104,10 +104,10 @@ class SnapshotMaker {
   }
 
  private:
-  struct Entry {
+  struct ShadowEntry {
     Job job;
     ShadowJob name;
-    Asked asked;
+    JobShape asked;
   };
 
   void take_nodes() {
@@ -225,8 +225,8 @@ class SnapshotMaker {
     for (auto& [name, number] : accounts_) number = next++;
   }
 
-  [[nodiscard]] Entry entry_of(const SlurmJob& job, const Asked& asked) const {
-    Entry entry;
+  [[nodiscard]] ShadowEntry entry_of(const SlurmJob& job, const JobShape& asked) const {
+    ShadowEntry entry;
     entry.job.id = job.number;
     const auto submit = job.submit == 0 ? made_->at : std::min(job.submit, made_->at);
     entry.job.submit = seconds(submit);
@@ -245,7 +245,7 @@ class SnapshotMaker {
   }
 
   // Whether these numbers are ones that a machine can have.
-  [[nodiscard]] bool is_possible(const SlurmJob& job, const Asked& asked) {
+  [[nodiscard]] bool is_possible(const SlurmJob& job, const JobShape& asked) {
     const bool is_right =
         asked.size <= std::numeric_limits<std::int32_t>::max() && asked.chunks >= 1 &&
         job.minutes.value_or(0) <= static_cast<std::int64_t>(kMaxSeconds) / 120;
@@ -258,8 +258,8 @@ class SnapshotMaker {
 
   // The shares of a job on nodes of the machine; those elsewhere are not its matter.
   void add_running(const SlurmJob& job) {
-    Entry entry;
-    Asked asked{0, 0};
+    ShadowEntry entry;
+    JobShape asked{0, 0};
     std::vector<const NodeShare*> shares;
     for (const auto& share : job.shares) {
       const auto* const at = host(share.node);
@@ -279,12 +279,12 @@ class SnapshotMaker {
     entry.job.length = std::max(entry.job.walltime, seconds(made_->at) - start) +
                        seconds(kUnlimitedMinutes * 60);
     entries_.push_back(std::move(entry));
-    if (job.array) ++tasks_[*job.array];
+    if (job.array) ++by_array_[*job.array];
   }
 
   // Chunks of a job that runs: one a node where these are equal.
   void shape(const SlurmJob& job, const std::vector<const NodeShare*>& shares,
-             Asked& asked) {
+             JobShape& asked) {
     const auto nodes = static_cast<std::int64_t>(shares.size());
     if (options_.unit == ShadowUnit::kNodes) {
       asked.chunks = nodes;
@@ -342,11 +342,11 @@ class SnapshotMaker {
       if (job.group) {
         groups[*job.group].push_back(&job);
       } else if (has_word(job.partition, options_.partition)) {
-        if (job.tasks.empty()) add_waiting(job);
-        if (!job.tasks.empty()) arrays.push_back(&job);
+        if (job.indices.empty()) add_waiting(job);
+        if (!job.indices.empty()) arrays.push_back(&job);
       }
     }
-    for (const auto* array : arrays) add_tasks(*array);
+    for (const auto* array : arrays) add_array(*array);
     for (const auto& [number, parts] : groups) add_parts(number, parts);
   }
 
@@ -365,34 +365,34 @@ class SnapshotMaker {
     if (!is_possible(job, asked)) return;
     if (entries_.size() > kMostWaiting) return add_outside(id_of(job), job, "too many");
     entries_.push_back(entry_of(job, asked));
-    if (job.array) ++tasks_[*job.array];
+    if (job.array) ++by_array_[*job.array];
   }
 
   // One record stands for many tasks, of which so many may run at once.
-  void add_tasks(const SlurmJob& job) {
-    const auto tasks = expand_tasks(job.tasks);
-    if (tasks.empty()) {
+  void add_array(const SlurmJob& job) {
+    const auto indices = expand_indices(job.indices);
+    if (indices.empty()) {
       made_->remarks.push_back(
           fmt::format("array {} is left out: '{}' names no tasks, "
                       "or too many",
-                      job.number, printable(job.tasks)));
+                      job.number, printable(job.indices)));
       return;
     }
     const auto held = held_words(job);
-    auto left = job.most_tasks == 0 ? std::numeric_limits<std::int64_t>::max()
-                                    : job.most_tasks - tasks_[*job.array];
-    for (const auto index : tasks) {
-      auto task = job;
-      task.task = index;
-      task.tasks.clear();
-      task.number = next_task_++;
+    auto left = job.most_at_once == 0 ? std::numeric_limits<std::int64_t>::max()
+                                      : job.most_at_once - by_array_[*job.array];
+    for (const auto index : indices) {
+      auto one = job;
+      one.index = index;
+      one.indices.clear();
+      one.number = next_number_++;
       if (!held.empty()) {
-        add_outside(id_of(task), job, held);
+        add_outside(id_of(one), job, held);
       } else if (left-- <= 0) {
-        add_outside(id_of(task), job,
-                    fmt::format("its array runs {} at once", job.most_tasks));
+        add_outside(id_of(one), job,
+                    fmt::format("its array runs {} at once", job.most_at_once));
       } else {
-        add_queued(task);
+        add_queued(one);
       }
     }
   }
@@ -402,7 +402,7 @@ class SnapshotMaker {
     auto whole = *parts.front();
     whole.part = 0;
     whole.most_nodes = whole.memory_of_node = 0;
-    whole.processors_of_task = 1;
+    whole.processors_together = 1;
     whole.number = number;
     whole.processors = whole.nodes = 0;
     bool is_here = false;
@@ -435,14 +435,16 @@ class SnapshotMaker {
 
   void sort_jobs() {
     std::set<std::int64_t> seen;
-    std::erase_if(entries_, [&](const Entry& entry) {
+    std::erase_if(entries_, [&](const ShadowEntry& entry) {
       if (seen.insert(entry.job.id).second) return false;
       made_->remarks.push_back(fmt::format(
           "job {} stands twice in the queue: the second is left out", entry.name.name));
       return true;
     });
     std::sort(entries_.begin(), entries_.end(),
-              [](const Entry& a, const Entry& b) { return comes_first(a.job, b.job); });
+              [](const ShadowEntry& a, const ShadowEntry& b) {
+                return comes_first(a.job, b.job);
+              });
     made_->jobs.reserve(entries_.size() + 1);
     for (auto& entry : entries_) {
       made_->jobs.push_back(entry.job);
@@ -491,18 +493,18 @@ class SnapshotMaker {
     made_->jobs.push_back(last);
   }
 
-  const SlurmState& state_;
+  const ClusterState& state_;
   const SnapshotOptions& options_;
   std::unique_ptr<Snapshot> made_;
   std::vector<HostState> hosts_;
   std::map<std::string, std::size_t> by_name_;
   std::map<std::string, std::int64_t> users_;
   std::map<std::string, std::int64_t> accounts_;
-  std::map<std::int64_t, std::int64_t> tasks_;  // that run or may, by array
-  std::set<std::string> kinds_;                 // of the nodes, besides memory
-  std::set<std::string> missing_;               // kinds that jobs ask for
-  std::vector<Entry> entries_;
-  std::int64_t next_task_ = kFirstTaskNumber;
+  std::map<std::int64_t, std::int64_t> by_array_;  // that run or may, by array
+  std::set<std::string> kinds_;                    // of the nodes, besides memory
+  std::set<std::string> missing_;                  // kinds that jobs ask for
+  std::vector<ShadowEntry> entries_;
+  std::int64_t next_number_ = kFirstOfArray;
   bool has_memory_ = false;
 };
 
@@ -513,7 +515,7 @@ std::size_t Snapshot::running() const {
       names.begin(), names.end(), [](const auto& name) { return !!name.start; }));
 }
 
-std::string partition_of(const SlurmState& state, const std::string& wanted) {
+std::string partition_of(const ClusterState& state, const std::string& wanted) {
   std::set<std::string> all;
   for (const auto& node : state.nodes) {
     all.insert(node.partitions.begin(), node.partitions.end());
@@ -534,7 +536,7 @@ std::string partition_of(const SlurmState& state, const std::string& wanted) {
                           fmt::join(names, ", ")));
 }
 
-std::unique_ptr<Snapshot> take_snapshot(const SlurmState& state,
+std::unique_ptr<Snapshot> take_snapshot(const ClusterState& state,
                                         const SnapshotOptions& options) {
   return SnapshotMaker(state, options).make();
 }

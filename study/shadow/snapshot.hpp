@@ -79,7 +79,7 @@ struct Snapshot {
 
 // The partition to be looked at: the one that is wanted, or the only one.  Throws
 // Error{kUsage} naming all where there is none of this name, or several.
-[[nodiscard]] std::string partition_of(const SlurmState& state,
+[[nodiscard]] std::string partition_of(const ClusterState& state,
                                        const std::string& wanted);
 
 struct SnapshotOptions {
@@ -88,7 +88,7 @@ struct SnapshotOptions {
 };
 
 // Throws Error{kInput} for a partition without nodes.
-[[nodiscard]] std::unique_ptr<Snapshot> take_snapshot(const SlurmState& state,
+[[nodiscard]] std::unique_ptr<Snapshot> take_snapshot(const ClusterState& state,
                                                       const SnapshotOptions& options);
 
 }  // namespace berth::study

@@ -47,7 +47,7 @@ std::vector<std::string> luacheck(const std::string& path) {
   std::vector<std::string> words(kCommand.begin(), kCommand.end());
   words.push_back(path);
   const auto output = output_of_program(std::move(words), {std::chrono::seconds(10)});
-  if (output.how != ProgramOutput::How::kEnded) return {};
+  if (output.how != ProgramOutput::ProgramEnd::kEnded) return {};
   const auto& text = output.text;
   std::vector<std::string> lines;
   for (std::size_t at = 0; at < text.size();) {

@@ -34,13 +34,13 @@ class StateText final : public ByteSource {
   std::size_t at_ = 0;
 };
 
-void add_squeue(const std::string& text, SlurmState& state) {
+void add_squeue(const std::string& text, ClusterState& state) {
   StateText source(text);
   Budget budget;
   read_squeue(source, "squeue", state, budget);
 }
 
-void add_sinfo(const std::string& text, SlurmState& state) {
+void add_sinfo(const std::string& text, ClusterState& state) {
   StateText source(text);
   Budget budget;
   read_sinfo(source, "sinfo", state, budget);
@@ -64,8 +64,8 @@ std::string on(const std::string& node, int processors) {
 }
 
 // A look at this second: two nodes of four processors.
-SlurmState look_at(std::int64_t second, const std::vector<std::string>& jobs) {
-  SlurmState state;
+ClusterState look_at(std::int64_t second, const std::vector<std::string>& jobs) {
+  ClusterState state;
   add_sinfo(R"({"nodes":[{"name":"a","cpus":4,"state":"idle","partitions":["p"]},)"
             R"({"name":"b","cpus":4,"state":"mixed","partitions":["p"]}]})",
             state);
@@ -119,8 +119,9 @@ std::string names_outside(const Snapshot& at) {
   return fmt::format("{}", fmt::join(parts, " "));
 }
 
-std::optional<SlurmState> sample(const std::string& squeue, const std::string& sinfo) {
-  SlurmState state;
+std::optional<ClusterState> sample(const std::string& squeue,
+                                   const std::string& sinfo) {
+  ClusterState state;
   for (const auto& name : {squeue, sinfo}) {
     const auto path = test::shared_data("slurm/" + name);
     if (!path) return std::nullopt;
@@ -134,7 +135,7 @@ std::optional<SlurmState> sample(const std::string& squeue, const std::string& s
 
 std::string refusal(const std::string& squeue) {
   try {
-    SlurmState state;
+    ClusterState state;
     add_squeue(squeue, state);
   } catch (const Error& error) {
     return error.what();
@@ -152,10 +153,10 @@ TEST_SUITE("study/shadow") {
           std::vector<std::string>{"r1n08", "r1n09", "r2n08", "r2n09"});
     CHECK(expand_nodes("n[1-").empty());
     CHECK(expand_nodes("n[1-99999999]").empty());
-    CHECK(expand_tasks("3-5%2") == std::vector<std::int64_t>{3, 4, 5});
-    CHECK(expand_tasks("1,10-20:5") == std::vector<std::int64_t>{1, 10, 15, 20});
-    CHECK(expand_tasks("5-3").empty());
-    CHECK(expand_tasks("x").empty());
+    CHECK(expand_indices("3-5%2") == std::vector<std::int64_t>{3, 4, 5});
+    CHECK(expand_indices("1,10-20:5") == std::vector<std::int64_t>{1, 10, 15, 20});
+    CHECK(expand_indices("5-3").empty());
+    CHECK(expand_indices("x").empty());
   }
 
   TEST_CASE("the resources of a node add up by kind, whatever their type") {
@@ -165,8 +166,8 @@ TEST_SUITE("study/shadow") {
   }
 
   TEST_CASE("22.05 and later releases say the same in two forms") {
-    SlurmState old;
-    SlurmState later;
+    ClusterState old;
+    ClusterState later;
     add_squeue(
         R"({"meta":{"Slurm":{"release":"22.05.8"}},"jobs":[{"job_id":7,)"
         R"("job_state":"RUNNING","cpus":2,"partition":"p","user_name":"ann",)"
@@ -214,7 +215,7 @@ TEST_SUITE("study/shadow") {
     CHECK(old.jobs.front().shares.front().processors == 2);
     CHECK(away_words(old.nodes.front()) == "drained");
     SUBCASE("what is written reads as the same state, and has no names of jobs") {
-      SlurmState again;
+      ClusterState again;
       StringSink squeue;
       StringSink sinfo;
       write_squeue(old, squeue);
@@ -230,7 +231,7 @@ TEST_SUITE("study/shadow") {
   }
 
   TEST_CASE("a limit that is null is none") {
-    SlurmState state;
+    ClusterState state;
     add_squeue(
         R"({"jobs":[{"job_id":1,"time_limit":null},)"
         R"({"job_id":2,"time_limit":{"set":false,"infinite":true,"number":0}}]})",
@@ -294,7 +295,7 @@ TEST_SUITE("study/shadow") {
   }
 
   TEST_CASE("a node that is drained has room for what still runs on it alone") {
-    SlurmState state;
+    ClusterState state;
     add_sinfo(
         R"({"nodes":[{"name":"a","cpus":4,"state":"mixed","state_flags":["DRAIN"],)"
         R"("partitions":["p"]},{"name":"b","cpus":4,"state":"idle",)"
@@ -312,7 +313,7 @@ TEST_SUITE("study/shadow") {
 
   TEST_CASE("memory counts where the nodes say that it is taken") {
     const auto look_with = [](int taken) {
-      SlurmState state;
+      ClusterState state;
       add_sinfo(fmt::format(R"({{"nodes":[{{"name":"a","cpus":4,"real_memory":1000,)"
                             R"("alloc_cpus":1,"alloc_memory":{},"state":"mixed",)"
                             R"("partitions":["p"]}}]}})",
@@ -349,7 +350,7 @@ TEST_SUITE("study/shadow") {
   }
 
   TEST_CASE("a partition is named where there are several") {
-    SlurmState state;
+    ClusterState state;
     add_sinfo(R"({"nodes":[{"name":"a","cpus":1,"partitions":["p"]},)"
               R"({"name":"b","cpus":1,"partitions":["q","p"]}]})",
               state);
