@@ -4,11 +4,17 @@
 #include <utility>
 
 #include "bindings/sandbox/safe_library.hpp"
+#include "bindings/sandbox/script_number.hpp"
 #include "engine/base/error.hpp"
 
 namespace berth::bindings {
 
 namespace {
+
+// NaN: it is no number, or one that no double holds.
+double number_or_nan(lua_State* lua, int at) {
+  return exact_or_endless(lua, at).value_or(std::numeric_limits<double>::quiet_NaN());
+}
 
 using Type = PlainValue::Type;
 
@@ -162,9 +168,7 @@ int NumberedCalls::run_fields(lua_State* lua) {
     for (std::size_t field = 0; field < errand.fields.size(); ++field) {
       push_string(lua, numbered_primitives()[errand.fields[field]].primitive->name);
       lua_gettable(lua, -2);
-      errand.out[field * errand.stride + i] =
-          lua_type(lua, -1) == LUA_TNUMBER ? lua_tonumber(lua, -1)
-                                           : std::numeric_limits<double>::quiet_NaN();
+      errand.out[field * errand.stride + i] = number_or_nan(lua, -1);
       lua_pop(lua, 1);
     }
     lua_pop(lua, 1);
@@ -247,8 +251,8 @@ std::size_t NumberedCalls::push_pairs(lua_State* lua, const Errand& errand,
       if (next >= arguments.size()) luaL_error(lua, "a pair is not given whole");
       next = push_argument(lua, errand, next, depth + 1);
     }
-    const auto number = lua_tonumber(lua, -2);
-    const bool is_key = !lua_isnil(lua, -2) && number == number;
+    // A value that is no number is unequal to itself.
+    const bool is_key = !lua_isnil(lua, -2) && lua_rawequal(lua, -2, -2) != 0;
     if (!is_key) luaL_error(lua, "a key of a table is nil or no number");
     lua_rawset(lua, -3);
   }
@@ -333,7 +337,7 @@ void NumberedCalls::read_value(lua_State* lua, int at, int depth) {
       if (lua_isinteger(lua, at) != 0) {
         return add(lua, {.type = Type::kWhole, .whole = lua_tointeger(lua, at)});
       }
-      return add(lua, {.type = Type::kNumber, .number = lua_tonumber(lua, at)});
+      return add(lua, {.type = Type::kNumber, .number = number_or_nan(lua, at)});
     case LUA_TSTRING: return read_text_at(lua, at);
     case LUA_TLIGHTUSERDATA: return read_handle(lua, at);
     case LUA_TTABLE: return read_table(lua, at, depth);

@@ -112,7 +112,8 @@ const char* called_as(lua_State* lua, bool* with_colon) {
   const char* own = primitive_name(lua);
   if (activation.name != nullptr) return activation.name;
   // A call by number counts its arguments as a script does.
-  const auto caller = border(lua).caller;
+  const auto* of_policy = static_cast<const Border*>(Guard::of(lua).cargo());
+  const auto caller = of_policy == nullptr ? nullptr : of_policy->caller;
   if (caller != nullptr && lua_getstack(lua, 1, &activation) != 0) {
     lua_getinfo(lua, "f", &activation);
     *with_colon = lua_tocfunction(lua, -1) == caller;

@@ -8,6 +8,7 @@
 #include <cmath>
 #include <utility>
 
+#include "engine/base/time.hpp"
 #include "engine/compare/text_table.hpp"
 
 namespace berth::report {
@@ -43,8 +44,9 @@ std::string unsigned_words(double value, std::string_view unit,
 
 std::string span_words(double seconds) {
   if (seconds < 0) return kMinus + span_words(-seconds);
-  const auto whole = std::llround(seconds);
   if (seconds < 0.5) return "0";
+  if (seconds > kMaxSeconds) return fmt::format("{:.4g} s", seconds);
+  const auto whole = std::llround(seconds);
   std::size_t at = 0;
   // Bounded: the four units.
   while (whole < kSpanUnits.at(at).seconds) ++at;
