@@ -15,8 +15,6 @@ namespace fs = std::filesystem;
 
 namespace {
 
-using enum SlurmField;
-
 // The texts of one record, which stay where they are.
 class RecordTexts {
  public:
@@ -43,6 +41,7 @@ std::string memory_of(const SlurmJob& job) {
 }
 
 void add(const SlurmJob& job, std::int64_t line, SlurmReader& reader) {
+  using enum SlurmField;
   SlurmCells cells;
   RecordTexts texts(cells);
   cells.line = line;

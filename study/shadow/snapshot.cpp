@@ -162,9 +162,9 @@ class SnapshotMaker {
       group.processors = is_away && at.processors == 0 ? 0 : 1;
       return group;
     }
-    constexpr auto kMost = std::int64_t{std::numeric_limits<std::int32_t>::max()};
+    constexpr auto kLargest = std::int64_t{std::numeric_limits<std::int32_t>::max()};
     group.processors = static_cast<std::int32_t>(
-        std::min(most(at.node->processors, at.processors), kMost));
+        std::min(most(at.node->processors, at.processors), kLargest));
     if (has_memory_) group.memory = most(at.node->memory, at.memory) * kKibPerMib;
     auto kinds = kinds_of_node(at.node->resources);
     for (const auto& used : at.kinds) kinds.try_emplace(used.first, 0);
