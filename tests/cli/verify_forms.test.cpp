@@ -290,9 +290,10 @@ TEST_SUITE("cli/verify_forms") {
   TEST_CASE("a fault is refused by the name of its rule in nine forms") {
     const ScratchFolder folder;
     const auto jobs = placed_by_easy(folder);
-    for (const auto& [rule, plant] : planted_faults()) {
+    for (const auto& fault : planted_faults()) {
+      const auto& rule = fault.rule;
       auto wrong = jobs;
-      plant(wrong);
+      fault.plant(wrong);
       for (const auto& form : written_forms()) {
         CAPTURE(form.name);
         CAPTURE(rule);
