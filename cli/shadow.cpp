@@ -126,10 +126,19 @@ class Shadowing {
     while (!is_over() && Clock::now() < then) std::this_thread::sleep_for(kStep);
   }
 
-  // What one look shows does not end the session, unless a policy fails in it.
+  // A state that cannot be is left out, but for the first: squeue and sinfo are not
+  // asked at one moment.
   void look(const study::ClusterState& state) {
     if (recorder_) recorder_->keep(state);
-    const auto look = session_.take(state);
+    try {
+      show(session_.take(state));
+    } catch (const Error& error) {
+      if (error.code() != ErrorCode::kInput || looks_ == 0) throw;
+      console_.say(fmt::format("{}; this look is left out", error.what()));
+    }
+  }
+
+  void show(const study::ShadowLook& look) {
     ++looks_;
     if (options_.json) {
       console_.out << study::look_json(look).compact() << '\n' << std::flush;

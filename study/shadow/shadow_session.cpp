@@ -59,10 +59,11 @@ ShadowLook ShadowSession::take(const ClusterState& state) {
   for (const auto& job : state.jobs) now.insert_or_assign(id_of(job), job);
   if (looks_ > 0) ask_between(state, now);
   ShadowLook look;
-  look.number = ++looks_;
+  look.number = looks_ + 1;
   look.snapshot = take_snapshot(state, {wanted_.partition, wanted_.unit});
   look.decisions = ask(*look.snapshot);
   note(*look.snapshot, look.decisions);
+  ++looks_;
   last_ = state;
   before_ = std::move(now);
   return look;

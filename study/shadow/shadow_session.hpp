@@ -68,7 +68,7 @@ class ShadowSession {
         loading_(loading) {}
 
   // The next look.  Throws as decide() and take_snapshot(), and Error{kInput} for a
-  // state that is older than the one before.
+  // state that is older than the one before; the session may go on without it.
   [[nodiscard]] ShadowLook take(const ClusterState& state);
   [[nodiscard]] ShadowAgreement agreement() const;
 

@@ -126,6 +126,25 @@ TEST_SUITE("cli/shadow") {
     CHECK(text_of_file(trace).find("\n1,0,2,60,300,") != std::string::npos);
   }
 
+  // The second look says that all nodes are down, the third is as the first.
+  TEST_CASE("a look that cannot be is left out, and the session goes on") {
+    const test::ScratchFolder scratch;
+    for (const auto* number : {"1", "2", "3"}) {
+      (void)scratch.file(fmt::format("{}.squeue.json", number),
+                         fmt::format(R"({{"time":170000000{},"jobs":[]}})", number));
+      const auto* state = *number == '2' ? "down" : "idle";
+      (void)scratch.file(
+          fmt::format("{}.sinfo.json", number),
+          fmt::format(R"({{"nodes":[{{"name":"n1","cpus":4,"state":"{}",)"
+                      R"("partitions":["p"]}}]}})",
+                      state));
+    }
+    const auto ran = shadow({"--policy", "easy", "--from", scratch.path().string()});
+    CHECK(ran.code == 0);
+    CHECK(ran.err == "no node of partition p is up; this look is left out\n");
+    CHECK(ran.out.find("2 looks from") != std::string::npos);
+  }
+
   TEST_CASE("without Slurm's commands the message says what to do") {
     const test::ScratchFolder scratch;
     const test::Variable path("PATH", scratch.path().string());
