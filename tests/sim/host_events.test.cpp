@@ -52,9 +52,6 @@ struct Attempt {
   double start;
   double end;
   friend bool operator==(const Attempt&, const Attempt&) = default;
-  friend std::ostream& operator<<(std::ostream& to, const Attempt& it) {
-    return to << it.start << "-" << it.end;
-  }
 };
 using Attempts = std::map<std::int64_t, std::vector<Attempt>>;
 
