@@ -102,7 +102,8 @@ class NumberedCalls {
   std::vector<PlainValue> results_;
   std::deque<std::string> texts_;  // of results: none moves as others are added
   std::size_t texts_used_ = 0;
-  // Of one decision: handles that were given out, and iterators without a handle.
+  // These belong to one decision: handles that were given out, and iterators that have
+  // no handle.
   std::int64_t decision_ = -1;
   std::unordered_set<std::uint64_t> given_;
   std::vector<int> iterators_;  // references

@@ -244,7 +244,7 @@ int report_json(const audit::ScheduleReport& found, const study::GivenSchedule& 
   return broken == 0 ? study::kDone : static_cast<int>(ErrorCode::kAudit);
 }
 
-// Whether somebody said how long jobs may run.
+// Whether the jobs or the schedule give walltimes.
 bool has_walltimes(const study::GivenSchedule& given, std::span<const Job> jobs) {
   const auto is_given = [](const Job& job) { return job.walltime_given; };
   if (std::any_of(jobs.begin(), jobs.end(), is_given)) return true;

@@ -134,7 +134,7 @@ Sentence without_difference(const Row& row) {
           Verdict::kOneRun};
 }
 
-// Of a policy over the cells of a sweep.
+// This counts the verdicts about one policy over the cells of a sweep.
 struct Tally {
   std::size_t better = 0;
   std::size_t worse = 0;

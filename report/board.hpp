@@ -19,8 +19,8 @@ namespace berth::report {
 // The sentence and its lead.
 [[nodiscard]] std::string answer_html(const Comparison& comparison, Budget& budget);
 
-// Of a comparison of one cell; `numbers` are those by which the page knows its
-// policies.
+// Draws the board of a comparison of one cell; `numbers` are those by which the page
+// knows its policies.
 [[nodiscard]] std::string board_html(const Comparison& comparison,
                                      const std::vector<std::size_t>& numbers);
 

@@ -38,8 +38,8 @@ struct JobOutcome {
   Duration suspended = 0;
   Duration frozen = 0;
   Duration background = 0;  // running in the background
-  // Of a job that lost hosts: how often, the running time of those attempts, and the
-  // time until it ran again, in the queue or returning to it.
+  // These tell how often the job lost a host, how long those attempts ran, and how long
+  // it took until it ran again, in the queue or returning to it.
   std::int32_t hits = 0;
   Duration lost = 0;
   Duration again = 0;

@@ -41,7 +41,7 @@ class RunMetrics
 
   void finish(Time at) override;
 
-  // Of a run that is not finished: as of the last end of a job.
+  // While the run is not finished, this is the summary as of the last end of a job.
   [[nodiscard]] Summary summary() const;
 
   // Equal for two runs of the same jobs exactly if their schedules are equal, but for
