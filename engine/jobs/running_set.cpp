@@ -36,7 +36,7 @@ std::size_t count_before(const std::vector<Release>& row, Time at) {
 }
 
 // How many of the row come before it.
-std::ptrdiff_t place_in(const std::vector<Release>& row, const Release& entry) {
+[[gnu::always_inline]] inline std::ptrdiff_t place_in(const std::vector<Release>& row, const Release& entry) {
   const auto first = count_before(row, entry.at);
   const auto place = static_cast<std::ptrdiff_t>(first);
   if (first == row.size() || !sooner(row[first], entry)) return place;
@@ -100,12 +100,13 @@ void RunningSet::erase(JobId job, Time planned_end) {
   --size_;
 }
 
-void RunningSet::remove(std::size_t row, std::ptrdiff_t place) const {
+inline void RunningSet::remove(std::size_t row, std::ptrdiff_t place) const {
   auto& in = rows_[row];
   const auto gone = in.all.begin() + place;
   in.size -= gone->size;
   in.all.erase(gone);
-  if (in.all.size() < kMostInRow / 4) join(row);
+  const bool is_only = rows_.size() == 1;
+  if (is_only ? in.all.empty() : in.all.size() < kMostInRow / 4) join(row);
 }
 
 void RunningSet::join(std::size_t row) const {
@@ -113,7 +114,6 @@ void RunningSet::join(std::size_t row) const {
     return rows_.begin() + static_cast<std::ptrdiff_t>(i);
   };
   if (rows_[row].all.empty()) return void(rows_.erase(nth(row)));
-  if (rows_.size() == 1) return;
   const auto lower = nth(row == 0 ? 0 : row - 1);
   const auto upper = lower + 1;
   if (lower->all.size() + upper->all.size() > kMostInRow / 2) return;

@@ -118,9 +118,10 @@ class RunningSet {
   // The first that does not come before it.
   [[nodiscard]] Releases::Iterator first_from(const Release& entry) const;
   void place(const Release& entry) const;
-  void remove(std::size_t row, std::ptrdiff_t place) const;
+  inline void remove(std::size_t row, std::ptrdiff_t place) const;
   [[gnu::noinline]] void split(std::size_t row) const;
-  // Joins the row with a neighbour if both are short.
+  // Drops the row if it is empty, else joins it with a neighbour if both are short.
+  // REQUIRES: it is empty, or has a neighbour.
   [[gnu::noinline]] void join(std::size_t row) const;
   void refresh(Time now) const;
   void take_passed(Time now) const;
