@@ -27,6 +27,7 @@ set(audit 4)
 set(explain 4)
 
 set(machines 5)
+set(learn 5)
 
 foreach(machine IN LISTS BERTH_MACHINES)
   set(machines_${machine} 6)

@@ -17,6 +17,7 @@
 #include "engine/base/error.hpp"
 #include "engine/base/printable.hpp"
 #include "engine/base/spelling.hpp"
+#include "engine/learn/features.hpp"
 #include "engine/machines/reason_list.hpp"
 
 namespace berth::bindings {
@@ -60,7 +61,8 @@ std::string topic_list() {
   std::string text(
       "a policy file: its fields, cases, refusals, reasons (`berth api NAME`):\n ");
   for (const auto& topic : policy_topics()) text += fmt::format(" {}", topic.name);
-  text += " reasons\nidioms (`berth api NAME`):\n";
+  text +=
+      " reasons\nagents (`berth api NAME`):\n  features\nidioms (`berth api NAME`):\n";
   for (const auto& idiom : idioms()) {
     text += fmt::format("  {:<14} {}\n", idiom.name, idiom.title);
   }
@@ -80,6 +82,25 @@ std::string reasons_table() {
     const auto& record = why.record();
     text += fmt::format("| `{}` | {} | {} |\n", record.name, record.help, record.slurm);
   }
+  return text;
+}
+
+constexpr const char* kFeaturesHead =
+    "What an agent sees in an environment (berth_bind, berth.env): of each job that "
+    "is\n"
+    "shown, then of the machine. P: its processors. K: the jobs shown at most.\n"
+    "q(x, h) = x / (x + h). Times are in seconds.\n\n";
+
+std::string features_table() {
+  std::string text = "| of | feature | value | what |\n|---|---|---|---|\n";
+  const auto add = [&](const char* of, const auto& records) {
+    for (const auto& feature : records) {
+      text += fmt::format("| {} | `{}` | {} | {} |\n", of, feature.name,
+                          feature.formula, feature.brief);
+    }
+  };
+  add("job", learn::job_features());
+  add("machine", learn::machine_features());
   return text;
 }
 
@@ -105,6 +126,7 @@ std::string topic_meant(std::string_view name) {
   }
   if (name == "policy") text += topic_list();
   if (name == "reasons") text += kReasonsHead + reasons_table();
+  if (name == "features") text += kFeaturesHead + features_table();
   for (const auto& why : all_reasons()) {
     const auto& record = why.record();
     if (name == record.name) text += fmt::format("{}: {}\n", record.words, record.help);
@@ -148,7 +170,7 @@ std::string tool_list() {
 }
 
 [[noreturn]] void unknown(std::string_view name) {
-  std::vector<std::string_view> known{"reasons"};
+  std::vector<std::string_view> known{"reasons", "features"};
   for (const auto& why : all_reasons()) known.push_back(why.record().name);
   for (const auto topics : {policy_topics(), idioms()}) {
     for (const auto& topic : topics) known.push_back(topic.name);
@@ -365,6 +387,7 @@ std::string api_page() {
                    topic.example);
   }
   fmt::format_to(out, "\n### `reasons`\n\n{}{}", kReasonsHead, reasons_table());
+  fmt::format_to(out, "\n### `features`\n\n{}{}", kFeaturesHead, features_table());
   fmt::format_to(out,
                  "\n## Idioms\n\nEach is a file in [examples](examples), with its "
                  "cases beside it.\n");

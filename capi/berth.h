@@ -28,7 +28,8 @@ extern "C" {
 BERTH_API uint32_t berth_abi(void); /* that of the library */
 BERTH_API const char *berth_version(void);
 /* All names as JSON: "primitives" (number, reach, name, form, params, returns, brief),
- * "metrics", "columns", "keys".  It lives as long as the process. */
+ * "features" (of, name, formula, brief), "metrics", "columns", "keys".  It lives as
+ * long as the process. */
 BERTH_API const char *berth_records(void);
 /* The number of "cluster.start_all" or "job.size" in this library; else BERTH_USAGE. */
 BERTH_API int32_t berth_primitive(const char *name);
@@ -70,18 +71,21 @@ typedef struct berth_options {
   uint32_t flags;
   const char *policy;  /* "easy", "sjf:block=false", a path; NULL: the caller decides */
   const char *traits;  /* then a Lua table with passes, promises, orders; may be NULL */
-  uint64_t seed;       /* of random numbers; 0: that of the scenario */
-  int64_t window;      /* of environments, which this version has not: 0 */
-  int64_t first_from, first_to, stride; /* likewise */
-  int64_t warm;                         /* likewise */
-  const char *warm_policy;              /* likewise: NULL */
+  uint64_t seed;       /* of random numbers, 0: that of the scenario; of the window */
+  int64_t window;      /* > 0: an episode has so many consecutive jobs by (submit, id) */
+  /* It begins at job first_from + i * stride <= first_to; 0: as far as there are jobs,
+   * and 1. */
+  int64_t first_from, first_to, stride;
+  int64_t warm; /* jobs before those, which are not measured */
+  /* What decides before the first of the window is submitted; NULL: fcfs. */
+  const char *warm_policy;
   int64_t work_limit;   /* Lua instructions of a decision or call; 0: 50,000,000 */
   double time_limit;    /* seconds of a decision; 0: none */
   int64_t memory_limit; /* MiB of a script; 0: 256 */
 } berth_options;
 #define BERTH_AUDITED 1u   /* a rule that is broken ends the run with BERTH_AUDIT */
 #define BERTH_KEEP_JOBS 2u /* for berth_column */
-#define BERTH_IN_TURN 4u   /* of windows */
+#define BERTH_IN_TURN 4u   /* i = seed mod the number of windows, else mix(seed) mod it */
 
 typedef struct berth_run berth_run;
 /* *out is NULL on failure. */
@@ -141,6 +145,44 @@ typedef enum berth_set {
 BERTH_API int64_t berth_jobs(berth_run *run, int32_t set, const int32_t *fields,
                              int32_t count, uint64_t *handles, double *out,
                              int64_t capacity);
+
+/* An environment: an agent decides, one job at a time (docs/environment.md).  The
+ * arrays live until berth_close or the next berth_bind; those of several runs may be
+ * rows of one array. */
+typedef struct berth_env {
+  uint32_t struct_bytes; /* sizeof(berth_env) */
+  int32_t jobs;          /* K jobs are shown; action k starts the k-th, K waits */
+  int32_t reserved;      /* 0 */
+  const char *features;  /* F of a job, by name: "size,walltime,wait" */
+  const char *machine;   /* M of the machine: "idle,queue"; may be "" */
+  const char *choose;    /* "fitting", "safe" or "any" */
+  const char *backfill;  /* "none", or with "any" "easy" */
+  const char *reward;    /* "mean_bounded_slowdown", any mean of a metric of jobs */
+  const char *credit;    /* "each", or "last": all of it at the end */
+  float *seen;           /* K rows of F, then M; a row without a job is 0 */
+  uint8_t *mask;         /* K + 1: 1 is allowed */
+  int64_t *ids;          /* K; -1: no job */
+  double *outcome;       /* 2: the reward, now */
+  uint8_t *ended;        /* 2: terminated (all jobs have left), truncated */
+  int64_t step_limit;    /* steps until an episode is truncated; 0: none */
+} berth_env;
+/* Makes an environment of a run in which the caller decides (policy and traits NULL).
+ * From then on berth_reset and berth_step alone move it. */
+BERTH_API int32_t berth_bind(berth_run *run, const berth_env *env);
+/* An episode from its start to its first decision.  The number of jobs shown; 0: there
+ * is nothing to be decided, and the episode is over. */
+BERTH_API int32_t berth_reset(berth_run *run, uint64_t seed);
+/* One action, then on to the next decision.  The number of jobs shown, 0 at the end.
+ * An action that is masked is BERTH_USAGE, and nothing changes. */
+BERTH_API int32_t berth_step(berth_run *run, int32_t action);
+/* One step of each run.  An episode that is over: with BERTH_AUTO_RESET a new one, by
+ * the mix of its seed, whose first decision is shown with a reward of 0; else nothing.
+ * The answer is the number of runs that went on.  The first failure stops: *failed,
+ * which may be NULL, is its run, else -1. */
+#define BERTH_AUTO_RESET 1u
+BERTH_API int32_t berth_step_many(berth_run *const *runs, int32_t count,
+                                  const int32_t *actions, uint32_t flags,
+                                  int32_t *failed);
 
 /* summary.json as the run stands; the answer is its bytes without the 0 behind it. */
 BERTH_API int64_t berth_result(berth_run *run, char *json, int64_t capacity);

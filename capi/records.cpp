@@ -13,6 +13,7 @@
 #include "capi/failures.hpp"
 #include "capi/scenario.hpp"
 #include "engine/base/json.hpp"
+#include "engine/learn/features.hpp"
 #include "engine/machines/metric_list.hpp"
 #include "engine/metrics/job_metric.hpp"
 #include "study/common/version.hpp"
@@ -42,6 +43,21 @@ Json primitives() {
          {"brief", primitive->brief},
          {"example", primitive->example}});
   }
+  return list;
+}
+
+Json features() {
+  auto list = Json::array();
+  const auto add = [&](const char* of, const auto& records) {
+    for (const auto& feature : records) {
+      list.append({{"of", of},
+                   {"name", feature.name},
+                   {"formula", feature.formula},
+                   {"brief", feature.brief}});
+    }
+  };
+  add("job", learn::job_features());
+  add("machine", learn::machine_features());
   return list;
 }
 
@@ -77,9 +93,13 @@ Json keys() {
 }
 
 std::string records_text() {
-  const Json json{{"abi", BERTH_ABI},           {"version", study::version()},
-                  {"primitives", primitives()}, {"metrics", metrics()},
-                  {"columns", columns()},       {"keys", keys()}};
+  const Json json{{"abi", BERTH_ABI},
+                  {"version", study::version()},
+                  {"primitives", primitives()},
+                  {"features", features()},
+                  {"metrics", metrics()},
+                  {"columns", columns()},
+                  {"keys", keys()}};
   return json.compact();
 }
 

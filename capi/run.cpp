@@ -22,45 +22,6 @@ namespace {
 using bindings::PlainValue;
 using Type = PlainValue::Type;
 
-constexpr std::uint32_t kFlags = BERTH_AUDITED | BERTH_KEEP_JOBS | BERTH_IN_TURN;
-
-// The options as this version knows them.
-berth_options read_options(const berth_options* given) {
-  if (given == nullptr) wrong_use("options is NULL");
-  const std::size_t bytes = given->struct_bytes;
-  if (bytes < 2 * sizeof(std::uint32_t)) {
-    wrong_use("options: struct_bytes is not sizeof(berth_options)");
-  }
-  berth_options options{};
-  std::memcpy(&options, given, std::min(bytes, sizeof(options)));
-  const auto* const begin = reinterpret_cast<const unsigned char*>(given);
-  const bool has_more = bytes > sizeof(options) &&
-                        std::any_of(begin + sizeof(options), begin + bytes,
-                                    [](unsigned char byte) { return byte != 0; });
-  if (has_more) wrong_use("options: fields of a later version of berth are set");
-  const bool has_window = options.window != 0 || options.first_from != 0 ||
-                          options.first_to != 0 || options.stride != 0 ||
-                          options.warm != 0 || options.warm_policy != nullptr ||
-                          (options.flags & BERTH_IN_TURN) != 0;
-  if (has_window) wrong_use("options: this version has no windows of jobs");
-  if ((options.flags & ~kFlags) != 0) wrong_use("options: there is no such flag");
-  const bool is_in_range = options.work_limit >= 0 && options.memory_limit >= 0 &&
-                           options.time_limit >= 0 && std::isfinite(options.time_limit);
-  if (!is_in_range) wrong_use("options: a limit is negative or no number");
-  if (options.policy != nullptr && options.traits != nullptr) {
-    wrong_use("options: traits are those of a caller who decides: policy = NULL");
-  }
-  return options;
-}
-
-bindings::Limits limits_of(const berth_options& options) {
-  auto limits = usual_limits();
-  if (options.work_limit > 0) limits.work_units = options.work_limit;
-  if (options.memory_limit > 0) limits.memory_mib = options.memory_limit;
-  limits.time_seconds = options.time_limit;
-  return limits;
-}
-
 study::PolicyChoice choice_of(const char* policy) {
   auto choice = study::parse_policy_choice(policy);
   if (!choice) wrong_use("policy: " + choice.reason());
@@ -82,10 +43,10 @@ std::unique_ptr<study::LoadedPolicy> load(const study::Scenario& scenario,
 }
 
 // A policy that leaves every decision to the caller.
-std::unique_ptr<study::LoadedPolicy> load_caller(const OpenScenario& opened,
-                                                 const char* traits,
-                                                 const study::LoadingOptions& options) {
-  auto text = fmt::format("local traits = {}\n", traits == nullptr ? "{}" : traits);
+std::unique_ptr<study::LoadedPolicy> load_caller(
+    const OpenScenario& opened, const std::optional<std::string>& traits,
+    const study::LoadingOptions& options) {
+  auto text = fmt::format("local traits = {}\n", traits.value_or("{}"));
   text += "traits.schedule = function() end\nreturn traits\n";
   return study::load_text(opened.scenario, opened.library,
                           {"caller", "traits", std::move(text)}, options);
@@ -127,20 +88,63 @@ static_assert(static_cast<int>(Type::kNil) == BERTH_NIL &&
 
 }  // namespace
 
-Run::Run(std::shared_ptr<const OpenScenario> opened, const berth_options& options)
+Run::Run(std::shared_ptr<const OpenScenario> opened, RunOptions options)
     : opened_(std::move(opened)),
-      prepared_(with_seed(opened_->scenario, options.seed), opened_->workload),
-      keeps_jobs_((options.flags & BERTH_KEEP_JOBS) != 0) {
+      options_(std::move(options)),
+      prepared_(with_seed(opened_->scenario, options_.seed), opened_->workload) {
   prepared_.expected = opened_->expected;
-  loading_.limits = limits_of(options);
-  options_.limits = loading_.limits;
-  options_.layout = Layout::kRun;
-  options_.audit =
-      (options.flags & BERTH_AUDITED) != 0 ? study::Audit::kOn : study::Audit::kOff;
-  policy_ = options.policy != nullptr
-                ? load(prepared_.scenario, opened_->library, options.policy, loading_)
-                : load_caller(*opened_, options.traits, loading_);
-  stepped_ = std::make_unique<study::SteppedRun>(prepared_, *policy_, options_, news_);
+  loading_.limits = options_.limits;
+  study_.limits = loading_.limits;
+  study_.layout = Layout::kRun;
+  study_.audit = options_.is_audited ? study::Audit::kOn : study::Audit::kOff;
+  begin(options_.seed, nullptr);
+}
+
+void Run::require_plans() {
+  const auto why = simulation().world().hosts().traits().cannot_plan;
+  if (!why.empty()) wrong_use("no reservation on this machine: " + std::string(why));
+}
+
+void Run::hand_over(std::string traits) {
+  if (options_.policy || (options_.traits && !is_bound_)) {
+    wrong_use("an environment decides by itself: policy = NULL, traits = NULL");
+  }
+  options_.traits = std::move(traits);
+  is_bound_ = true;
+}
+
+void Run::begin(std::uint64_t seed, sim::Observer* beside) {
+  stepped_.reset();
+  others_.clear();
+  news_.clear();
+  ended_.reset();
+  unjudged_.reset();
+  is_over_ = false;
+  if (options_.windows.jobs > 0) keep_window(prepared_, options_.windows.at(seed));
+  policy_ = options_.policy ? load(prepared_.scenario, opened_->library,
+                                   options_.policy->c_str(), loading_)
+                            : load_caller(*opened_, options_.traits, loading_);
+  stepped_ = std::make_unique<study::SteppedRun>(prepared_, *policy_, study_, news_);
+  if (beside != nullptr) simulation().audience().observe(*beside);
+  if (options_.windows.warm > 0) warm_up();
+}
+
+// Another policy decides before the first job that is measured is submitted.
+void Run::warm_up() {
+  auto& policy = other_policy(options_.windows.warm_policy.c_str());
+  const Time first = prepared_.point.jobs[options_.windows.warm].submit;
+  (void)go_on([&] {
+    while (simulation().to_pass(first - 1)) {
+      policy.schedule(simulation());
+      simulation().close_pass();
+    }
+    return true;
+  });
+}
+
+std::size_t Run::measured_jobs() const {
+  return options_.windows.jobs > 0 ? options_.windows.jobs
+                                   : opened_->workload->loaded.workload.jobs.size();
 }
 
 void Run::refuse_dead() const {
@@ -150,11 +154,17 @@ void Run::refuse_dead() const {
 void Run::keep(const berth_error& error) { failure_ = error; }
 
 bool Run::is_open() {
-  const auto& decision = stepped_->run().simulation().world().decision();
-  return !ended_ && !unjudged_ && decision.phase == sim::Phase::kDecision;
+  const auto& decision = simulation().world().decision();
+  return !is_over_ && decision.phase == sim::Phase::kDecision;
+}
+
+void Run::refuse_bound() const {
+  if (is_bound_)
+    wrong_use("an environment decides in this run: berth_reset, berth_step");
 }
 
 void Run::require_open() {
+  refuse_bound();
   if (!is_open()) wrong_use("no pass is open: berth_next opens one");
 }
 
@@ -177,49 +187,63 @@ bool Run::go_on(const std::function<bool()>& step) {
 }
 
 void Run::close_pass() {
-  if (is_open()) stepped_->run().simulation().close_pass();
+  if (is_open()) simulation().close_pass();
   news_.clear();
 }
 
-// Nothing can happen any more.  What is wrong with the run as a whole is told by its
-// result, but a broken rule here.
-std::int32_t Run::end() {
-  stepped_->run().simulation().finish();
+// Nothing can happen any more.
+void Run::end() {
+  simulation().finish();
+  is_over_ = true;
+}
+
+// What is wrong with the run as a whole is told by its result, but a broken rule here.
+void Run::judge() {
+  if (!is_over_ || ended_ || unjudged_) return;
   try {
     auto result = stepped_->conclude();
     if (result.audit_failure) throw audit::AuditFailure(*result.audit_failure);
     ended_ = std::move(result);
   } catch (const Error& error) {
     unjudged_ = study::failure_now();
-    if (error.code() == ErrorCode::kPolicy) return 0;
+    if (error.code() == ErrorCode::kPolicy) return;
     dead_ = unjudged_;
     throw;
   }
-  return 0;
+}
+
+bool Run::go_to_pass() {
+  const bool is_there = go_on([&] {
+    close_pass();
+    return simulation().to_pass(kNever);
+  });
+  if (!is_there) end();
+  if (!is_there && options_.is_audited) judge();
+  return is_there;
 }
 
 std::int32_t Run::next() {
-  if (ended_ || unjudged_) return 0;
-  auto& simulation = stepped_->run().simulation();
-  const bool is_there = go_on([&] {
-    close_pass();
-    return simulation.to_pass(kNever);
-  });
-  return is_there ? 1 : end();
+  refuse_bound();
+  if (is_over_) return 0;
+  const bool is_there = go_to_pass();
+  if (!is_there) judge();
+  return is_there ? 1 : 0;
 }
 
 std::int32_t Run::advance(double until) {
+  refuse_bound();
   if (std::isnan(until)) wrong_use("until is no number");
-  if (ended_ || unjudged_) return 0;
+  if (is_over_) return 0;
   const auto ticks = std::isinf(until) && until > 0 ? std::optional(kNever)
                                                     : ticks_from_seconds(until);
   if (!ticks) wrong_use("until is no time");
-  auto& simulation = stepped_->run().simulation();
   const bool goes_on = go_on([&] {
     close_pass();
-    return simulation.advance(*ticks);
+    return simulation().advance(*ticks);
   });
-  return goes_on ? 1 : end();
+  if (!goes_on) end();
+  judge();
+  return goes_on ? 1 : 0;
 }
 
 // Another policy decides by the orders of the run's own, so it may have none.
@@ -237,7 +261,7 @@ sim::Policy& Run::other_policy(const char* name) {
                       "policy of a run",
                       loaded->label));
     }
-    loaded->policy->begin(stepped_->run().simulation());
+    loaded->policy->begin(simulation());
     entry = std::move(loaded);
   }
   return *entry->policy;
@@ -247,7 +271,7 @@ void Run::delegate(const char* name) {
   require_open();
   auto& policy = name == nullptr ? policy_->decider() : other_policy(name);
   (void)go_on([&] {
-    policy.schedule(stepped_->run().simulation());
+    policy.schedule(simulation());
     return true;
   });
 }
@@ -257,7 +281,7 @@ bindings::NumberedCalls& Run::calls() {
   if (policy_->policy == nullptr) {
     wrong_use("the policy recorded has no script through which to call");
   }
-  return policy_->policy->calls(stepped_->run().simulation());
+  return policy_->policy->calls(simulation());
 }
 
 std::span<const PlainValue> Run::call(std::int32_t primitive,
@@ -291,15 +315,15 @@ std::span<const PlainValue> Run::walk(std::uint64_t selection) {
 
 std::span<const JobId> Run::jobs(std::int32_t set) {
   require_open();
-  auto& simulation = stepped_->run().simulation();
-  const auto& world = simulation.world();
+  const auto& world = simulation().world();
   jobs_.clear();
   switch (set) {
     case BERTH_SUBMITTED: return news_.submitted;
     case BERTH_ENDED: return news_.ended;
     case BERTH_QUEUE:
-      jobs_.reserve(simulation.queue(world.traits().default_order).length());
-      simulation.queue(world.traits().default_order)
+      jobs_.reserve(simulation().queue(world.traits().default_order).length());
+      simulation()
+          .queue(world.traits().default_order)
           .for_each(
               [&](const JobQueue::Member& each) { jobs_.push_back(each.place.job); });
       return jobs_;
@@ -339,6 +363,7 @@ void Run::read_fields(std::span<const JobId> jobs, std::span<const std::int32_t>
 }
 
 std::string Run::result() {
+  judge();
   if (unjudged_) throw Error(static_cast<ErrorCode>(unjudged_->code), unjudged_->text);
   return ended_ ? ended_->summary_json : stepped_->summary_so_far();
 }
@@ -346,7 +371,8 @@ std::string Run::result() {
 std::uint64_t Run::hash() const { return stepped_->run().metrics().schedule_hash(); }
 
 std::vector<double> Run::column(std::string_view name) {
-  if (!keeps_jobs_) wrong_use("columns are kept for runs with BERTH_KEEP_JOBS");
+  judge();
+  if (!options_.keeps_jobs) wrong_use("columns are kept for runs with BERTH_KEEP_JOBS");
   if (unjudged_) throw Error(static_cast<ErrorCode>(unjudged_->code), unjudged_->text);
   const auto& outcomes =
       ended_ ? ended_->outcomes : stepped_->run().metrics().outcomes();
@@ -386,18 +412,6 @@ using namespace berth::capi;  // NOLINT(google-build-using-namespace): the C int
 
 namespace {
 
-// What `work(run)` gives; a failure is kept by the run.
-template <class Work>
-auto with_run(berth_run* run, const Work& work) -> decltype(work(run->run)) {
-  if (run == nullptr) return BERTH_USAGE;
-  return caught(
-      [&] {
-        run->run.refuse_dead();
-        return work(run->run);
-      },
-      [&](const berth_error& error) { run->run.keep(error); });
-}
-
 // Writes the first `capacity` values; how many there are.
 std::int32_t write_values(std::span<const berth::bindings::PlainValue> values,
                           berth_value* out, std::int32_t capacity) {
@@ -431,23 +445,24 @@ int32_t berth_open(berth_scenario* scenario, const berth_options* options,
         if (out == nullptr) wrong_use("out is NULL");
         *out = nullptr;
         if (scenario == nullptr) wrong_use("scenario is NULL");
-        *out = new berth_run{{scenario->opened, read_options(options)}};
+        auto read = read_options(options, *scenario->opened);
+        *out = new berth_run{{scenario->opened, std::move(read)}};
         return BERTH_OK;
       },
       error);
 }
 
 int32_t berth_next(berth_run* run) {
-  return with_run(run, [](Run& it) { return it.next(); });
+  return with_run(run, [](berth_run& it) { return it.run.next(); });
 }
 
 int32_t berth_advance(berth_run* run, double until) {
-  return with_run(run, [&](Run& it) { return it.advance(until); });
+  return with_run(run, [&](berth_run& it) { return it.run.advance(until); });
 }
 
 int32_t berth_delegate(berth_run* run, const char* policy) {
-  return with_run(run, [&](Run& it) -> std::int32_t {
-    it.delegate(policy);
+  return with_run(run, [&](berth_run& it) -> std::int32_t {
+    it.run.delegate(policy);
     return BERTH_OK;
   });
 }
@@ -455,35 +470,35 @@ int32_t berth_delegate(berth_run* run, const char* policy) {
 // NOLINTNEXTLINE(readability-function-size): the parameters are those of berth.h
 int32_t berth_call(berth_run* run, int32_t primitive, const berth_value* arguments,
                    int32_t count, berth_value* results, int32_t capacity) {
-  return with_run(run, [&](Run& it) {
+  return with_run(run, [&](berth_run& it) {
     if (count < 0 || (count > 0 && arguments == nullptr)) {
       wrong_use("arguments are NULL, or their number is negative");
     }
     const std::span given(arguments, static_cast<std::size_t>(count));
-    return write_values(it.call(primitive, given), results, capacity);
+    return write_values(it.run.call(primitive, given), results, capacity);
   });
 }
 
 int32_t berth_walk(berth_run* run, uint64_t selection, berth_value* results,
                    int32_t capacity) {
-  return with_run(run, [&](Run& it) {
-    return write_values(it.walk(selection), results, capacity);
+  return with_run(run, [&](berth_run& it) {
+    return write_values(it.run.walk(selection), results, capacity);
   });
 }
 
 // NOLINTNEXTLINE(readability-function-size): the parameters are those of berth.h
 int64_t berth_jobs(berth_run* run, int32_t set, const int32_t* fields, int32_t count,
                    uint64_t* handles, double* out, int64_t capacity) {
-  return with_run(run, [&](Run& it) -> std::int64_t {
+  return with_run(run, [&](berth_run& it) -> std::int64_t {
     if (count < 0 || (count > 0 && fields == nullptr)) {
       wrong_use("fields are NULL, or their number is negative");
     }
-    const auto jobs = it.jobs(set);
+    const auto jobs = it.run.jobs(set);
     const auto all = static_cast<std::int64_t>(jobs.size());
     if (all > capacity) return all;
     if (out != nullptr) {
-      it.read_fields(jobs, {fields, static_cast<std::size_t>(count)}, out,
-                     static_cast<std::size_t>(capacity));
+      it.run.read_fields(jobs, {fields, static_cast<std::size_t>(count)}, out,
+                         static_cast<std::size_t>(capacity));
     }
     for (std::size_t i = 0; handles != nullptr && i < jobs.size(); ++i) {
       handles[i] = berth::index(jobs[i]) * berth::bindings::kKinds;
@@ -493,8 +508,8 @@ int64_t berth_jobs(berth_run* run, int32_t set, const int32_t* fields, int32_t c
 }
 
 int64_t berth_result(berth_run* run, char* json, int64_t capacity) {
-  return with_run(run, [&](Run& it) -> std::int64_t {
-    const auto text = it.result();
+  return with_run(run, [&](berth_run& it) -> std::int64_t {
+    const auto text = it.run.result();
     const auto bytes = static_cast<std::int64_t>(text.size());
     if (json != nullptr && bytes < capacity) {
       std::memcpy(json, text.c_str(), text.size() + 1);
@@ -504,8 +519,8 @@ int64_t berth_result(berth_run* run, char* json, int64_t capacity) {
 }
 
 int64_t berth_column(berth_run* run, const char* name, double* out, int64_t capacity) {
-  return with_run(run, [&](Run& it) -> std::int64_t {
-    const auto values = it.column(text_of(name, "name"));
+  return with_run(run, [&](berth_run& it) -> std::int64_t {
+    const auto values = it.run.column(text_of(name, "name"));
     const auto count = static_cast<std::int64_t>(values.size());
     if (out != nullptr && count <= capacity) {
       std::copy(values.begin(), values.end(), out);

@@ -13,6 +13,9 @@
 
 #include "bindings/numbered_calls.hpp"
 #include "capi/berth.h"
+#include "capi/environment.hpp"
+#include "capi/failures.hpp"
+#include "capi/options.hpp"
 #include "capi/scenario.hpp"
 #include "study/policies/policy_set.hpp"
 #include "study/runs/single_run.hpp"
@@ -37,7 +40,7 @@ class News final : public sim::RecordVisitor<News, sim::SubmitRecord, sim::EndRe
 class Run {
  public:
   // Throws Error.
-  Run(std::shared_ptr<const OpenScenario> opened, const berth_options& options);
+  Run(std::shared_ptr<const OpenScenario> opened, RunOptions options);
   Run(const Run&) = delete;
   Run& operator=(const Run&) = delete;
 
@@ -57,6 +60,35 @@ class Run {
   [[nodiscard]] std::vector<double> column(std::string_view name);
   [[nodiscard]] std::uint64_t hash() const;
 
+  // Error{kUsage} on a machine where nothing can be planned.
+  void require_plans();
+  // An environment decides from now on, in passes of these traits; the caller may no
+  // longer.
+  void hand_over(std::string traits);
+  // Begins the run anew: in the window of this seed if there are windows, past the jobs
+  // that warm up.  `beside` is told what happens, if it is not null.
+  void begin(std::uint64_t seed, sim::Observer* beside);
+  // As next(), for an environment; but the end of an episode is not judged until its
+  // results are asked for, unless it is audited.
+  [[nodiscard]] bool go_to_pass();
+  // As Simulation has it; what `act` throws of a limit ends the run.
+  template <class Act>
+  auto within_pass(const Act& act) {
+    std::optional<decltype(act(simulation()))> made;
+    (void)go_on([&] {
+      made = act(simulation());
+      return true;
+    });
+    return *made;
+  }
+  [[nodiscard]] sim::Simulation& simulation() { return stepped_->run().simulation(); }
+  // Jobs of an episode that are measured, and those before them.
+  [[nodiscard]] std::size_t measured_jobs() const;
+  [[nodiscard]] std::size_t warm_jobs() const { return options_.windows.warm; }
+  [[nodiscard]] const SlowdownBound& bound() const {
+    return prepared_.point.run.metrics.bound;
+  }
+
   void refuse_dead() const;
   // Keeps the failure; one of a limit, a defect or the audit ends the run.
   void keep(const berth_error& error);
@@ -68,23 +100,29 @@ class Run {
   void require_open();
   void close_pass();
   void find_running();
-  [[nodiscard]] std::int32_t end();
+  void warm_up();
+  void end();
+  void judge();
   void check_audit();
   // Calls what goes on with the simulation; what it throws outside a pass ends the run.
   [[nodiscard]] bool go_on(const std::function<bool()>& step);
   [[nodiscard]] sim::Policy& other_policy(const char* name);
 
+  void refuse_bound() const;
+
   std::shared_ptr<const OpenScenario> opened_;
+  RunOptions options_;
   study::PreparedPoint prepared_;
   study::LoadingOptions loading_;
-  study::StudyOptions options_;
+  study::StudyOptions study_;
   std::unique_ptr<study::LoadedPolicy> policy_;
   std::map<std::string, std::unique_ptr<study::LoadedPolicy>> others_;
   News news_;
   std::unique_ptr<study::SteppedRun> stepped_;
-  std::optional<study::PolicyResult> ended_;  // the run is over
-  std::optional<study::Failure> unjudged_;    // why it has no result
-  bool keeps_jobs_;
+  bool is_bound_ = false;                        // an environment decides
+  bool is_over_ = false;                         // nothing can happen any more
+  std::optional<study::PolicyResult> ended_;     // of a run that is over, once judged
+  std::optional<study::Failure> unjudged_;       // why it has no result
   std::vector<bindings::PlainValue> arguments_;  // of the call at hand
   std::vector<JobId> jobs_;
   std::optional<berth_error> failure_;
@@ -96,4 +134,21 @@ class Run {
 // NOLINTNEXTLINE(readability-identifier-naming): the name is that of berth.h
 struct berth_run {
   berth::capi::Run run;
+  std::optional<berth::capi::Environment> environment{};
 };
+
+namespace berth::capi {
+
+// What `work(run)` gives; a failure is kept by the run, which may be null.
+template <class Work>
+auto with_run(berth_run* run, const Work& work) -> decltype(work(*run)) {
+  if (run == nullptr) return BERTH_USAGE;
+  return caught(
+      [&] {
+        run->run.refuse_dead();
+        return work(*run);
+      },
+      [&](const berth_error& error) { run->run.keep(error); });
+}
+
+}  // namespace berth::capi

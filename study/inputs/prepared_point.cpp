@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <map>
+#include <numeric>
 #include <set>
 #include <span>
 #include <utility>
@@ -274,6 +275,35 @@ void hold_back(Point& point) {
   if (point.attributes == nullptr) return;
   point.attributes = std::make_shared<SelectedAttributes>(std::move(point.attributes),
                                                           point.releases->order());
+}
+
+std::string_view why_no_windows(const Scenario& scenario,
+                                const PreparedWorkload& workload) {
+  if (workload.loaded.links != nullptr)
+    return "jobs that wait for others stay together";
+  if (!workload.classes.empty()) return "take [classes] out of the scenario";
+  if (scenario.run.expectations) return "set run.expectations = false";
+  if (!workload.loaded.workload.recorded.empty()) {
+    return "take \"recorded\" out of run.policies";
+  }
+  return {};
+}
+
+void keep_window(PreparedPoint& prepared, const JobWindow& window) {
+  const std::span<const Job> all = prepared.workload->loaded.workload.jobs;
+  auto& point = prepared.point;
+  point.jobs = all.subspan(window.first, window.jobs);
+  prepared.kept.resize(window.jobs);
+  std::iota(prepared.kept.begin(), prepared.kept.end(),
+            static_cast<std::uint32_t>(window.first));
+  if (prepared.workload->loaded.attributes != nullptr) {
+    point.attributes = std::make_shared<SelectedAttributes>(
+        prepared.workload->loaded.attributes, prepared.kept);
+  }
+  point.run.measure = window.warm == 0 ? Measure::kAll : Measure::kSteady;
+  // That share of the jobs, rounded down, is the number of those that warm up.
+  point.run.warmup_fraction =
+      (static_cast<double>(window.warm) + 0.5) / static_cast<double>(window.jobs);
 }
 
 std::string scenario_name(const Scenario& scenario, const Workload& workload) {

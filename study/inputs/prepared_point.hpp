@@ -9,6 +9,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "bindings/tools/run.hpp"
@@ -75,10 +76,29 @@ struct PreparedPoint {
 
   Scenario scenario;
   std::shared_ptr<const PreparedWorkload> workload;
-  Point point;  // its jobs are those of the workload
+  Point point;  // its jobs are those of the workload, or of a window of it
   // With run.expectations: the expected end time of each job.
   std::shared_ptr<const std::vector<Time>> expected{};
+  // Of keep_window(): of each job its index in the workload.
+  std::vector<std::uint32_t> kept{};
 };
+
+// Consecutive jobs of a workload, of which the first `warm` are not measured.
+struct JobWindow {
+  std::size_t first = 0;
+  std::size_t jobs = 0;
+  std::size_t warm = 0;
+};
+
+// Why the jobs of this workload cannot be cut into windows; empty: they can.  What is
+// told of jobs by their number in the whole workload has no meaning in a part of it.
+[[nodiscard]] std::string_view why_no_windows(const Scenario& scenario,
+                                              const PreparedWorkload& workload);
+
+// From now on the point has the jobs of this window alone, at the times that they have.
+// REQUIRES: no run of the point is alive; the window lies within the workload, which
+// can be cut.
+void keep_window(PreparedPoint& prepared, const JobWindow& window);
 
 // What results call the scenario: its title, else the stem of its file, else the trace.
 [[nodiscard]] std::string scenario_name(const Scenario& scenario,

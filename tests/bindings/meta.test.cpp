@@ -79,6 +79,15 @@ TEST_SUITE("bindings/meta") {
           std::string::npos);
   }
 
+  TEST_CASE("the features of agents have a page") {
+    const auto text = bindings::api_text("features");
+    CHECK(text.find("What an agent sees") == 0);
+    CHECK(text.find("| job | `area` | q(size * walltime, 900 P) |") !=
+          std::string::npos);
+    CHECK(text.find("| machine | `idle` | idle / P |") != std::string::npos);
+    CHECK(bindings::api_page().find("\n### `features`\n") != std::string::npos);
+  }
+
   TEST_CASE("one name shows all that is known of it") {
     const auto text = bindings::api_text("cluster:start");
     CHECK(text.find(

@@ -98,7 +98,7 @@ static void options(berth_scenario *scenario) {
   given.flags = 1u << 30;
   CHECK(refused(scenario, &given) == BERTH_USAGE);
   given.flags = 0;
-  given.window = 10;
+  given.window = 41; /* more than there are */
   CHECK(refused(scenario, &given) == BERTH_USAGE);
   given.window = 0;
   given.work_limit = -1;
