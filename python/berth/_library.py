@@ -13,7 +13,8 @@ ABI = 1
 NIL, BOOLEAN, INTEGER, NUMBER, TEXT, HANDLE, SELECTION, TABLE = range(8)
 QUEUE, RUNNING, SUBMITTED, ENDED = range(4)
 THE_QUEUE = 2
-AUDITED, KEEP_JOBS = 1, 2
+AUDITED, KEEP_JOBS, IN_TURN = 1, 2, 4
+AUTO_RESET = 1
 
 
 class CError(Structure):
@@ -27,6 +28,14 @@ class Options(Structure):
                 ("first_from", c_int64), ("first_to", c_int64), ("stride", c_int64),
                 ("warm", c_int64), ("warm_policy", c_char_p), ("work_limit", c_int64),
                 ("time_limit", c_double), ("memory_limit", c_int64)]
+
+
+class Env(Structure):
+    _fields_ = [("struct_bytes", c_uint32), ("jobs", c_int32), ("reserved", c_int32),
+                ("features", c_char_p), ("machine", c_char_p), ("choose", c_char_p),
+                ("backfill", c_char_p), ("reward", c_char_p), ("credit", c_char_p),
+                ("seen", c_void_p), ("mask", c_void_p), ("ids", c_void_p),
+                ("outcome", c_void_p), ("ended", c_void_p), ("step_limit", c_int64)]
 
 
 class _As(Union):
@@ -128,6 +137,11 @@ _INT = {
     "berth_walk": (c_int32, [c_void_p, c_uint64, POINTER(Value), c_int32]),
     "berth_jobs": (c_int64, [c_void_p, c_int32, POINTER(c_int32), c_int32,
                              POINTER(c_uint64), POINTER(c_double), c_int64]),
+    "berth_bind": (c_int32, [c_void_p, POINTER(Env)]),
+    "berth_reset": (c_int32, [c_void_p, c_uint64]),
+    "berth_step": (c_int32, [c_void_p, c_int32]),
+    "berth_step_many": (c_int32, [POINTER(c_void_p), c_int32, POINTER(c_int32), c_uint32,
+                                  POINTER(c_int32)]),
     "berth_result": (c_int64, [c_void_p, c_char_p, c_int64]),
     "berth_column": (c_int64, [c_void_p, c_char_p, POINTER(c_double), c_int64]),
     "berth_hash": (c_uint64, [c_void_p]),
@@ -174,11 +188,18 @@ class Scenario:
 
 
 class Run:
-    """One policy on a scenario; `policy` None: the caller decides."""
+    """One policy on a scenario; `policy` None: the caller decides.
 
-    def __init__(self, scenario, policy=None, traits=None, audit=True, seed=0):
-        options = Options(struct_bytes=ctypes.sizeof(Options), seed=seed,
-                          flags=KEEP_JOBS | (AUDITED if audit else 0))
+    `windows`: fields of berth_options, and in_turn.
+    """
+
+    def __init__(self, scenario, policy=None, traits=None, audit=True, seed=0,
+                 windows=None):
+        fields = dict(windows or {})
+        flags = KEEP_JOBS | (AUDITED if audit else 0)
+        flags |= IN_TURN if fields.pop("in_turn", False) else 0
+        options = Options(struct_bytes=ctypes.sizeof(Options), seed=seed, flags=flags,
+                          **fields)
         options.policy = None if policy is None else os.fsencode(policy)
         options.traits = None if traits is None else traits.encode()
         self.handle = c_void_p()

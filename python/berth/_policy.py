@@ -254,6 +254,7 @@ def _table(self, *names, limit=None):
 c.short.berth_primitive.restype = c.c_int32
 c.short.berth_primitive.argtypes = [c.c_char_p]
 _make()
+globals().update(TYPES)  # by their names, which _policy.pyi declares
 
 
 class Policy:

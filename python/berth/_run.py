@@ -101,7 +101,7 @@ def toml_of(scenario):
                    for key, value in scenario.items())
 
 
-def _read(scenario, changes):
+def read(scenario, changes):
     """Text and folder; `changes` by key, over a scenario that is a dict or nothing."""
     if scenario is None or isinstance(scenario, dict):
         tables = {key: dict(of) if isinstance(of, dict) else of
@@ -129,11 +129,11 @@ def _read(scenario, changes):
             tables = tomllib.loads(text)
         except tomllib.TOMLDecodeError:
             return text, os.path.dirname(given) if is_file else None  # told at its place
-        text = _read(tables, changes)[0]
+        text = read(tables, changes)[0]
     return text, os.path.dirname(given) if is_file else None
 
 
-def _changes(set, trace, processors, seed):  # noqa: A002: the name of the option
+def changes_of(set, trace, processors, seed):  # noqa: A002: the name of the option
     changes = dict(set or {})
     for key, value in (("workload.trace", trace), ("machine.processors", processors),
                        ("seed", seed)):
@@ -182,7 +182,7 @@ def run(scenario=None, *, trace=None, processors=None, policies=None, set=None, 
     set       keys of the scenario and their values: {"workload.load": 0.8}
     progress  called with the number of policies done, and of all
     """
-    text, folder = _read(scenario, _changes(set, trace, processors, seed))
+    text, folder = read(scenario, changes_of(set, trace, processors, seed))
     if policies is None:
         raise c.UsageError("name the policies: policies=[\"easy\"]")
     if isinstance(policies, (str, type, Policy, os.PathLike)):
@@ -201,6 +201,6 @@ def run(scenario=None, *, trace=None, processors=None, policies=None, set=None, 
 
 def sweep(scenario, *, out=None, threads=0, set=None, progress=None):  # noqa: A002
     """Runs every policy of the scenario at each of its points: the summaries."""
-    text, folder = _read(scenario, {})
+    text, folder = read(scenario, {})
     sets = [f"{key}={value}" for key, value in (set or {}).items()]
     return c.study(text, folder, sets, out, threads, progress)

@@ -1,6 +1,8 @@
 """The Python package against its twins in Lua.  BERTH_LIBRARY names libberth.so."""
 
+import ast
 import contextlib
+import importlib.util
 import io
 import os
 import re
@@ -333,6 +335,23 @@ class Sweeps(unittest.TestCase):
 
 
 class Stubs(unittest.TestCase):
+    def test_the_stubs_are_those_of_the_records(self):
+        path = os.path.join(ROOT, "python", "make_stubs.py")
+        spec = importlib.util.spec_from_file_location("make_stubs", path)
+        made = importlib.util.module_from_spec(spec)
+        spec.loader.exec_module(made)
+        with open(os.path.join(ROOT, "python", "berth", "_policy.pyi")) as file:
+            self.assertEqual(file.read(), made.stubs(),
+                             "write them anew: python3 python/make_stubs.py")
+        tree = ast.parse(made.stubs())
+        classes = {each.name: {of.name for of in each.body if hasattr(of, "name")}
+                   for each in tree.body if isinstance(each, ast.ClassDef)}
+        for name, kind in _policy.TYPES.items():
+            members = {each for each in vars(kind) if not each.startswith("_")}
+            if name == "Cluster":
+                members |= set(_policy.PARTS)
+            self.assertEqual(classes[name], members, name)
+
     def test_every_primitive_is_a_member(self):
         for member in _library.RECORDS["primitives"]:
             if member["reach"] == "run":
