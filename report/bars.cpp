@@ -116,90 +116,11 @@ Json far_level(const RunResult& run, const Window& whole, const Size& most,
           {"use", blocks.add(cells.shares(blocks.budget()))}};
 }
 
-// The change of the processors in use in a tier.
-struct Change {
-  Time at;
-  std::int64_t processors;
-};
-
 std::int64_t count(std::span<const Interval> places) {
   std::int64_t sum = 0;
   // Bounded: the places of one bar or job, for which those who ask charge.
   for (const auto& part : places) sum += part.last - part.first + 1;
   return sum;
-}
-
-std::vector<Change> changes_of(const RunResult& run, Half tier, Budget& budget) {
-  std::vector<Change> changes;
-  each_bar(run, budget, [&](const Bar& bar) {
-    if (bar.half != tier || bar.from == bar.to) return;
-    const auto processors = count(bar.places);
-    changes.push_back({bar.from, processors});
-    changes.push_back({bar.to, -processors});
-  });
-  budget.charge_sort(changes.size());
-  std::sort(changes.begin(), changes.end(),
-            [](const Change& a, const Change& b) { return a.at < b.at; });
-  return changes;
-}
-
-// The level over the bins of a timeline: means and maxima of what lasts.
-struct Level {
-  std::vector<double> mean;
-  std::vector<double> most;
-};
-
-class LevelOfBins {
- public:
-  LevelOfBins(const Timeline& of, Budget& budget)
-      : of_(of),
-        budget_(budget),
-        integral_(of.from.size(), 0.0),
-        most_(of.from.size(), 0.0) {}
-
-  // `value` held from `from` until `to`, in seconds.  REQUIRES: not before the last.
-  void add(double from, double to, double value) {
-    // Bounded: each bin once in all.
-    while (bin_ < of_.from.size() && of_.to[bin_] <= from) ++bin_;
-    for (auto i = bin_; i < of_.from.size() && of_.from[i] < to; ++i) {
-      budget_.charge();
-      const auto width = std::min(to, of_.to[i]) - std::max(from, of_.from[i]);
-      if (!(width > 0)) continue;
-      integral_[i] += value * width;
-      most_[i] = std::max(most_[i], value);
-    }
-  }
-
-  Level made() {
-    budget_.charge_each(integral_.size());
-    for (std::size_t i = 0; i < integral_.size(); ++i) {
-      const auto width = of_.to[i] - of_.from[i];
-      if (width > 0) integral_[i] /= width;
-    }
-    return {std::move(integral_), std::move(most_)};
-  }
-
- private:
-  const Timeline& of_;
-  Budget& budget_;
-  std::vector<double> integral_;
-  std::vector<double> most_;
-  std::size_t bin_ = 0;
-};
-
-Level level_of(const RunResult& run, Half tier, Budget& budget) {
-  LevelOfBins level(*run.timeline, budget);
-  std::int64_t used = 0;
-  std::optional<Time> before;
-  for (const auto& change : changes_of(run, tier, budget)) {
-    budget.charge();
-    if (before && change.at > *before && used > 0) {
-      level.add(to_seconds(*before), to_seconds(change.at), static_cast<double>(used));
-    }
-    used += change.processors;
-    before = change.at;
-  }
-  return level.made();
 }
 
 // Intervals of processors as columns: of each first interval its first processor, of
@@ -347,15 +268,25 @@ Json far_levels(const RunResult& run, Blocks& blocks) {
 
 void add_tiers(RunResult& run, Budget& budget) {
   if (!run.timeline) return;
-  // Bounded: the two tiers.
-  for (const auto tier : {Half::kForeground, Half::kBackground}) {
-    auto level = level_of(run, tier, budget);
-    const std::string name = tier == Half::kForeground ? "foreground" : "background";
-    run.timeline->names.push_back(name + "_mean");
-    run.timeline->values.push_back(std::move(level.mean));
-    run.timeline->names.push_back(name + "_max");
-    run.timeline->values.push_back(std::move(level.most));
-  }
+  auto& of = *run.timeline;
+  std::array<std::vector<double>, 2> means;
+  means.fill(std::vector<double>(of.from.size(), 0.0));
+  each_bar(run, budget, [&](const Bar& bar) {
+    if (bar.half == Half::kWhole) return;
+    auto& mean = means.at(bar.half == Half::kForeground ? 0 : 1);
+    const auto processors = static_cast<double>(count(bar.places));
+    const auto from = to_seconds(bar.from);
+    const auto to = to_seconds(bar.to);
+    const auto first = std::upper_bound(of.to.begin(), of.to.end(), from);
+    for (auto i = static_cast<std::size_t>(first - of.to.begin());
+         i < mean.size() && of.from[i] < to; ++i) {
+      budget.charge();
+      const auto held = std::min(to, of.to[i]) - std::max(from, of.from[i]);
+      if (held > 0) mean[i] += processors * held / (of.to[i] - of.from[i]);
+    }
+  });
+  of.names.insert(of.names.end(), {"foreground_mean", "background_mean"});
+  of.values.insert(of.values.end(), means.begin(), means.end());
 }
 
 }  // namespace berth::report

@@ -46,7 +46,7 @@ void add_places(Json& to, const RunResult& run, const std::optional<Window>& onl
 // Of two tiers each counts half.
 [[nodiscard]] Json far_levels(const RunResult& run, Blocks& blocks);
 
-// Adds processors in use in each tier to the run's timeline.
+// Adds the mean of the processors in use in each tier to the run's timeline.
 // REQUIRES: run.stretches has tiers.
 void add_tiers(RunResult& run, Budget& budget);
 

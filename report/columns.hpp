@@ -34,10 +34,30 @@ class Blocks {
   // The same for times: as whole seconds if all are, else as ticks; with "scale", what
   // a second is.
   Json add_times(std::vector<std::int64_t> ticks);
+  // The same of a value of each row, in their order.
+  template <class Rows, class Value>
+  Json column(const Rows& rows, Value value) {
+    return add(values_of(rows, value));
+  }
+  template <class Rows, class Value>
+  Json times(const Rows& rows, Value value) {
+    return add_times(values_of(rows, value));
+  }
 
   [[nodiscard]] const std::vector<std::string>& texts() const { return texts_; }
 
  private:
+  template <class Rows, class Value>
+  std::vector<std::int64_t> values_of(const Rows& rows, Value& value) {
+    std::vector<std::int64_t> values;
+    values.reserve(rows.size());
+    budget_->charge_each(rows.size());
+    for (const auto& row : rows) {
+      values.push_back(static_cast<std::int64_t>(value(row)));
+    }
+    return values;
+  }
+
   Budget* budget_;
   std::vector<std::string> texts_;
 };

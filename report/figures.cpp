@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <utility>
 
 #include "bindings/tools/comparison_page.hpp"
 #include "engine/base/printable.hpp"
@@ -88,24 +90,14 @@ Json users_table(const RunResult& run, Budget& budget) {
 
 // What all runs of the same jobs share.
 Json workload_columns(const JobsOfFile& of, Blocks& blocks) {
-  const auto& jobs = of.jobs;
-  const auto column = [&](auto value) {
-    std::vector<std::int64_t> values;
-    values.reserve(jobs.size());
-    blocks.budget().charge_each(jobs.size());
-    for (const auto& job : jobs) values.push_back(value(job));
-    return values;
-  };
-  const auto plain = [&](auto value) { return blocks.add(column(value)); };
-  const auto times = [&](auto value) { return blocks.add_times(column(value)); };
+  const auto plain = [&](auto value) { return blocks.column(of.jobs, value); };
+  const auto times = [&](auto value) { return blocks.times(of.jobs, value); };
   Time before = 0;
-  return {{"jobs", jobs.size()},
+  return {{"jobs", of.jobs.size()},
           {"has_submits", of.has_submits},
           {"id", plain([](const auto& job) { return job.id; })},
           {"submit", times([&](const auto& job) {
-             const auto step = job.submit - before;
-             before = job.submit;
-             return step;
+             return job.submit - std::exchange(before, job.submit);
            })},
           {"size", plain([](const auto& job) { return job.size; })},
           {"user", plain([](const auto& job) { return label_number(job.user); })},
@@ -115,19 +107,10 @@ Json workload_columns(const JobsOfFile& of, Blocks& blocks) {
 // Without the intervals of processors.
 Json run_columns(const RunResult& run, Blocks& blocks) {
   const auto& jobs = run.jobs->jobs;
-  const auto column = [&](auto value) {
-    std::vector<std::int64_t> values;
-    values.reserve(jobs.size());
-    blocks.budget().charge_each(jobs.size());
-    for (const auto& job : jobs) values.push_back(value(job));
-    return values;
-  };
-  const auto times = [&](auto value) { return blocks.add_times(column(value)); };
+  const auto times = [&](auto value) { return blocks.times(jobs, value); };
   const auto after = ends_waited_for(jobs, blocks.budget());
   std::size_t at = 0;
-  return {{"state", blocks.add(column([](const auto& job) {
-             return static_cast<std::int64_t>(job.state);
-           }))},
+  return {{"state", blocks.column(jobs, [](const auto& job) { return job.state; })},
           {"after", blocks.add(after)},
           // Of the others.
           {"wait", times([&](const auto& job) {
@@ -136,63 +119,25 @@ Json run_columns(const RunResult& run, Blocks& blocks) {
            })},
           // Differences, for many jobs are as long as their walltime, or hold
           // processors for their length.
-          {"spare", times([&](const auto& job) {
+          {"spare", times([](const auto& job) {
              return known(job.walltime) - known(job.length);
            })},
-          {"slower", times([&](const auto& job) {
+          {"slower", times([](const auto& job) {
              return job.has_ended() ? job.finish - job.start - known(job.length) : 0;
            })}};
 }
 
-constexpr double kTimelineScale = 1000.0;
-
-// Over bins i to end, weighted by time.
-double mean_of(const Timeline& of, const std::vector<double>& values, std::size_t i,
-               std::size_t end) {
-  const auto width = of.to[end - 1] - of.from[i];
-  if (!(width > 0)) return values[i];
-  double sum = 0.0;
-  // Bounded: the bins that are merged, for which timeline_level() charges.
-  for (auto at = i; at < end; ++at) sum += values[at] * (of.to[at] - of.from[at]);
-  return sum / width;
-}
-
-// `merged` bins at a time: means weighted by time, the largest maximum.
-Json timeline_level(const Timeline& of, std::size_t merged, Blocks& blocks) {
-  const auto count = (of.from.size() + merged - 1) / merged;
-  const auto stored = [](double value) {
-    return static_cast<std::int64_t>(std::llround(value * kTimelineScale));
+// In thousandths; the page merges bins.
+Json timeline_of(const Timeline& of, Blocks& blocks) {
+  const auto column = [&](const std::vector<double>& values) {
+    constexpr double kScale = 1000.0;
+    return blocks.column(values,
+                         [](double value) { return std::llround(value * kScale); });
   };
-  const auto column = [&](auto value) {
-    std::vector<std::int64_t> values;
-    blocks.budget().charge_each(of.from.size());
-    for (std::size_t i = 0; i < count; ++i) {
-      const auto end = std::min((i + 1) * merged, of.from.size());
-      values.push_back(stored(value(i * merged, end)));
-    }
-    return blocks.add(values);
-  };
-  auto made = Json::object();
-  made.add("from", column([&](auto i, auto) { return of.from[i]; }));
-  made.add("to", column([&](auto, auto end) { return of.to[end - 1]; }));
+  Json made{{"from", column(of.from)}, {"to", column(of.to)}};
   // Bounded: the columns of a timeline.
   for (std::size_t k = 0; k < of.names.size(); ++k) {
-    const auto& values = of.values[k];
-    const bool is_mean = of.names[k].ends_with("_mean");
-    made.add(of.names[k], column([&](std::size_t i, std::size_t end) {
-               return is_mean
-                          ? mean_of(of, values, i, end)
-                          : *std::max_element(values.data() + i, values.data() + end);
-             }));
-  }
-  return made;
-}
-
-Json timeline_of(const Timeline& of, Blocks& blocks) {
-  auto made = Json::array();
-  // Bounded: three levels of detail.
-  for (const std::size_t merged : {1, 8, 64}) {
-    made.append(timeline_level(of, merged, blocks));
+    made.add(of.names[k], column(of.values[k]));
   }
   return made;
 }
@@ -213,11 +158,15 @@ Json sweep_of(const Comparison& comparison, Budget& budget) {
   auto rows = Json::array();
   for (const auto& row : comparison.rows) {
     auto entries = Json::array();
-    budget.charge_each(1 + row.entries.size());
+    budget.charge_each(2 * (1 + row.entries.size()));
     for (const auto& entry : row.entries) entries.append(entry_of(entry));
+    const bool is_open =
+        std::any_of(row.entries.begin(), row.entries.end(),
+                    [](const auto& entry) { return !entry.warning.empty(); });
     rows.append({{"metric", row.metric},
                  {"unit", row.unit},
                  {"cell", row.cell},
+                 {"open", is_open},
                  {"entries", entries}});
   }
   return {{"policies", comparison.policies}, {"keys", comparison.keys},
@@ -383,10 +332,27 @@ std::optional<Comparison> comparison_of_runs(const Results& results, study::Rows
   return comparison;
 }
 
+// Verdicts are those of comparison.csv, which judges every metric: a table of some of
+// them alone would judge less strictly.
 std::optional<Comparison> comparison_of_sweep(const Results& results,
                                               study::Rows rows) {
   if (!results.sweep) return std::nullopt;
-  return study::comparison_of(results.sweep->scenario, results.sweep->outcome, rows);
+  const auto& scenario = results.sweep->scenario;
+  const auto& outcome = results.sweep->outcome;
+  auto all = study::comparison_of(scenario, outcome, study::Rows::kAll);
+  if (rows == study::Rows::kAll) return all;
+  std::map<std::pair<std::string, std::size_t>, const Comparison::Row*> judged;
+  // Bounded: the rows of a comparison, for which its makers charged.
+  for (const auto& row : all.rows)
+    judged.emplace(std::pair(row.metric, row.cell), &row);
+  auto usual = study::comparison_of(scenario, outcome, rows);
+  usual.comparisons = all.comparisons;
+  // Bounded: again the rows.
+  for (auto& row : usual.rows) {
+    const auto same = judged.find(std::pair(row.metric, row.cell));
+    if (same != judged.end()) row = *same->second;
+  }
+  return usual;
 }
 
 namespace {

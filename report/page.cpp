@@ -62,6 +62,39 @@ std::string measured_text(const ClaimRow& claim) {
                             claim.points);
 }
 
+// The class of a verdict, and the sign before its words.
+std::pair<std::string_view, std::string_view> tone_of(const ClaimRow& claim) {
+  constexpr std::array<std::string_view, 3> kPartly{"in the mean only",
+                                                    "at some points", "other value"};
+  if (!claim.given.empty()) return {"low", ""};
+  if (claim.verdict == "reproduced") return {"better", "\u2713 "};
+  const bool is_partly =
+      std::find(kPartly.begin(), kPartly.end(), claim.verdict) != kPartly.end();
+  if (is_partly) return {"warn", "\u2248 "};
+  return {"worse", "\u2715 "};
+}
+
+std::string verdict_text(const ClaimRow& claim) {
+  const auto [tone, sign] = tone_of(claim);
+  return fmt::format("<strong class=\"{}\">{}{}</strong>", tone, sign,
+                     html_text(claim.answer));
+}
+
+// The numbers that the picture of a claim is drawn from.
+std::string drawn_text(const ClaimRow& claim) {
+  if (!claim.given.empty()) return "";
+  auto text = fmt::format(" data-tone=\"{}\"", tone_of(claim).first);
+  const auto add = [&](const char* name, const std::optional<double>& number) {
+    if (number) text += fmt::format(" data-{}=\"{}\"", name, ratio_text(*number));
+  };
+  add("value", claim.value);
+  add("half", claim.half_width);
+  add("number", claim.number);
+  add("least", claim.least);
+  add("most", claim.most);
+  return text;
+}
+
 std::string band_text(const ClaimRow& claim) {
   if (!claim.least && !claim.most) return "";
   if (!claim.most) return fmt::format("at least {}", value_words(*claim.least, {}));
@@ -236,9 +269,11 @@ class Page {
       }
       return 0;
     };
-    put("<h2 class=\"sentence\" data-part=\"sentence\">{} of {} judged claims {} "
-        "<strong class=\"better\">reproduced</strong>",
-        of("reproduced"), judged, judged == 1 ? "is" : "are");
+    put("<h2 class=\"sentence\" data-part=\"sentence\">{} of {} {} <strong "
+        "class=\"better\">reproduced</strong>",
+        of("reproduced"),
+        count_words(static_cast<std::int64_t>(judged), "judged claim"),
+        judged == 1 ? "is" : "are");
     if (const auto opposite = of("opposite"); opposite > 0) {
       put("; {} {} out opposite", opposite, opposite == 1 ? "comes" : "come");
     }
@@ -251,23 +286,28 @@ class Page {
   }
 
   void claims(const ClaimsResults& claims) {
-    put("<section id=\"claims-table\">\n<h2>All claims</h2>\n<p>{}</p>\n",
+    panels_.emplace_back("claims");
+    put("<section id=\"claims\" class=\"panel\">\n<h2>Claims</h2>\n<p>{}</p>\n",
         isolated(claims.paper));
     lines(claims.found);
-    put("<div class=\"wide\" tabindex=\"0\"><table "
+    put("<p class=\"note\">band: what the paper states; diamond: its value; dot: what "
+        "was "
+        "measured, with its interval; line: 0</p>\n<div class=\"chart\" "
+        "data-chart=\"claims\"></div>\n<div class=\"wide\" tabindex=\"0\"><table "
         "class=\"claims\">\n<thead><tr><th>claim</th>"
-        "<th>what is claimed</th><th>the paper</th><th>measured</th><th>its "
-        "bounds</th><th>size</th>"
-        "<th>verdict</th>"
-        "<th>notes</th></tr></thead>\n<tbody>\n");
+        "<th>what is claimed</th><th>the paper</th><th>picture</th><th>measured</th>"
+        "<th>its bounds</th><th>size</th><th>verdict</th><th>notes</th></tr></thead>\n"
+        "<tbody>\n");
     // Bounded: the claims, which were charged for as they were read.
     for (const auto& claim : claims.claims) {
       put("<tr data-claim=\"{}\"><th scope=\"row\">{}</th><td>{}{}</td><td>{}</td>"
-          "<td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td></tr>\n",
+          "<td class=\"picture\"{}></td><td>{}</td><td>{}</td><td>{}</td>"
+          "<td>{}</td><td>{}</td></tr>\n",
           html_text(claim.id), isolated(claim.id), isolated(claim.says),
           claim.is_own ? " (not of the paper)" : "",
-          claim.number ? value_words(*claim.number, {}) : "", measured_text(claim),
-          band_text(claim), html_text(claim.size), html_text(claim.answer),
+          claim.number ? value_words(*claim.number, {}) : "", drawn_text(claim),
+          measured_text(claim), band_text(claim), html_text(claim.size),
+          verdict_text(claim),
           isolated(fmt::format("{}", fmt::join(claim.notes, "; "))));
     }
     put("</tbody>\n</table></div>\n");
@@ -430,7 +470,6 @@ class Page {
         Chart{"wait", "wait", "Waits", kJobs},
         Chart{"waits", "waits", "Why jobs waited",
               "needs waits.csv: berth explain RUN --out RUN"},
-        Chart{"claims", "claims", "Claims with numbers", ""},
         Chart{"paper_figures", "paper_figures", "Figures of the paper", ""},
         Chart{"sweep", "sweep", "Curves", ""},
         Chart{"differences", "differences", "Differences", ""}};

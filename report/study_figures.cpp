@@ -11,25 +11,6 @@ namespace berth::report {
 
 namespace {
 
-Json claim_of(const ClaimRow& claim) {
-  const Json result{{"base", claim.base},
-                    {"verdict", claim.verdict},
-                    {"value", claim.value},
-                    {"half_width", claim.half_width},
-                    {"points", claim.points}};
-  auto results = Json::array();
-  results.append(result);
-  return {{"id", claim.id},
-          {"says", claim.says},
-          {"own", claim.is_own},
-          {"unit", claim.unit},
-          {"least", claim.least},
-          {"most", claim.most},
-          {"published", claim.number},
-          {"verdict", claim.verdict},
-          {"results", results}};
-}
-
 bool has_printed_number(const ClaimFigure::Series& series) {
   return std::any_of(series.numbers.begin(), series.numbers.end(),
                      [](const auto& number) { return number.has_value(); });
@@ -103,33 +84,9 @@ void add_paper_figures(const ClaimsResults& claims, Figures& figures) {
       "of them.";
 }
 
-void add_claims(const ClaimsResults& claims, Figures& figures) {
-  auto rows = Json::array();
-  std::size_t judged = 0;
-  std::size_t reproduced = 0;
-  // Bounded: the claims, which were charged for as they were read.
-  for (const auto& claim : claims.claims) {
-    if (!claim.given.empty()) continue;
-    rows.append(claim_of(claim));
-    ++judged;
-    reproduced += claim.verdict == "reproduced" ? 1U : 0U;
-  }
-  figures.data.add("claims", rows);
-  figures.captions["claims"] = fmt::format(
-      "{} of {} judged claims are reproduced. A point with its interval is what was "
-      "measured, the band the bounds that the paper states, the diamond its value.",
-      reproduced, judged);
-}
-
 // A row of waits.csv each; reasons by their place in the list of reasons.
 Json wait_columns(const Waits& waits, Blocks& blocks) {
-  const auto column = [&](auto value) {
-    std::vector<std::int64_t> values;
-    values.reserve(waits.rows.size());
-    blocks.budget().charge_each(waits.rows.size());
-    for (const auto& row : waits.rows) values.push_back(value(row));
-    return values;
-  };
+  const auto plain = [&](auto value) { return blocks.column(waits.rows, value); };
   const auto place = [&](const WaitOfJob& row) {
     // Bounded: the reasons that there are.
     const auto found =
@@ -137,12 +94,11 @@ Json wait_columns(const Waits& waits, Blocks& blocks) {
                      [&](const auto& one) { return one.name == row.reason; });
     return found - waits.reasons.begin();
   };
-  return {
-      {"job", blocks.add(column([](const auto& row) { return row.job; }))},
-      {"reason", blocks.add(column(place))},
-      {"passes", blocks.add(column([](const auto& row) { return row.passes; }))},
-      {"seconds", blocks.add_times(column([](const auto& row) { return row.time; }))},
-      {"blocker", blocks.add(column([](const auto& row) { return row.blocker; }))}};
+  return {{"job", plain([](const auto& row) { return row.job; })},
+          {"reason", plain(place)},
+          {"passes", plain([](const auto& row) { return row.passes; })},
+          {"seconds", blocks.times(waits.rows, [](auto& row) { return row.time; })},
+          {"blocker", plain([](const auto& row) { return row.blocker; })}};
 }
 
 Json waits_of(const Waits& waits, Blocks& blocks) {
@@ -182,10 +138,7 @@ std::string said_of(const Waits& waits) {
 }  // namespace
 
 void add_study_figures(const Results& results, Figures& figures, Blocks& blocks) {
-  if (results.claims) {
-    add_claims(*results.claims, figures);
-    add_paper_figures(*results.claims, figures);
-  }
+  if (results.claims) add_paper_figures(*results.claims, figures);
   if (results.waits.empty()) return;
   auto waits = Json::array();
   std::vector<std::string> said;

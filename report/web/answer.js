@@ -2,7 +2,7 @@
 // paired interval on which the verdict rests.  All numbers are those of the table.
 
 import { button, make, svg } from "./dom.js";
-import { isRecorded, policyDash, policyName } from "./palette.js";
+import { arrow, isRecorded, look, marker, policyName, whisker } from "./palette.js";
 import { chooseMetric, on, view } from "./view.js";
 import { amount, difference, valueTicks } from "./words.js";
 
@@ -11,32 +11,6 @@ const ROOM = 40; // pixels beside the outermost marks
 const LABEL = 110; // pixels of a tick
 const FAR = 1.3; // the log's own schedule, so many times beyond the others, is an arrow
 const VERY_FAR = 8; // the same of a policy
-
-const shapes = {
-  circle: (r) => svg("circle", { r }),
-  rect: (r) => svg("rect", { x: -r, y: -r, width: 2 * r, height: 2 * r }),
-  triangle: (r) => svg("path", { d: `M0 ${-r}L${r} ${r}H${-r}Z` }),
-  diamond: (r) => svg("path", { d: `M0 ${-r}L${r} 0L0 ${r}L${-r} 0Z` }),
-};
-const KINDS = Object.keys(shapes);
-
-// The marker of a policy around a point.
-export function marker(number, x, y, r = 6) {
-  const isHollow = isRecorded(number) || number % 8 >= 4;
-  const colour = `var(${policyName(number)})`;
-  const shape = shapes[isRecorded(number) ? "circle" : KINDS[number % 4]](isHollow ? r - 1 : r);
-  shape.setAttribute("style", isHollow ? `fill:var(--paper);stroke:${colour};stroke-width:2` : `fill:${colour}`);
-  shape.setAttribute("transform", `translate(${x} ${y})`);
-  return shape;
-}
-
-// Its line and its marker, beside its name.
-export function look(number) {
-  const dash = policyDash(number);
-  return svg("svg", { class: "mark", width: 28, height: 12, viewBox: "0 0 28 12", "aria-hidden": "true" },
-    svg("path", { d: "M0 6H28", style: `stroke:var(${policyName(number)});stroke-width:2`, "stroke-dasharray": dash === "solid" ? "none" : dash.join(" ") }),
-    marker(number, 14, 6, 4));
-}
 
 const ofCell = (cell) => {
   const { difference: mean, half = 0, verdict } = cell.dataset;
@@ -54,20 +28,6 @@ function extent(rows, metric) {
   const far = new Set(all.filter(isFar).map(({ row }) => row));
   const near = all.filter(({ row }) => !far.has(row));
   return { far, low: Math.min(0, ...near.map(({ mean, half }) => mean - half)), high: Math.max(0, ...near.map(({ mean, half }) => mean + half)) };
-}
-
-function whisker(x1, x2, y, colour) {
-  return svg("path", { d: `M${x1} ${y}H${x2}M${x1} ${y - 5}v10M${x2} ${y - 5}v10`, style: `stroke:${colour};stroke-width:2;fill:none` });
-}
-
-function arrow(row, mean, width, y, unit) {
-  const right = mean > 0;
-  const x = right ? width - 24 : 24;
-  const tip = right ? width - 4 : 4;
-  const back = right ? -5 : 5;
-  return [svg("path", { d: `M${x} ${y}H${tip}m${back} -4l${-back} 4l${back} 4`, style: `stroke:var(${policyName(row.number)});stroke-width:2;fill:none` }),
-    marker(row.number, x, y),
-    svg("text", { x: right ? x - 12 : x + 12, y: y + 4, "text-anchor": right ? "end" : "start", style: "fill:var(--ink)" }, difference(mean, unit))];
 }
 
 export class Board {
@@ -134,7 +94,7 @@ export class Board {
     const y = height / 2;
     const colour = `var(${policyName(one.number)})`;
     const marks = mean === null ? []
-      : far.has(one) ? arrow(one, mean, width, y, unit)
+      : far.has(one) ? arrow(one.number, mean > 0, [4, width - 4], y, difference(mean, unit))
         : [...(half > 0 ? [whisker(x(mean - half), x(mean + half), y, colour)] : []), marker(one.number, x(mean), y)];
     one.picture.replaceChildren(svg("svg", { width, height, role: "img", "aria-label": mean === null ? "not comparable" : difference(mean, unit) || "0" },
       ...ticks.map((value) => svg("path", { d: `M${x(value)} 0V${height}`, style: `stroke:var(${value === 0 ? "--low" : "--line"})` })), ...marks));

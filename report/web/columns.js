@@ -57,6 +57,22 @@ async function columns(of) {
 }
 
 const TIMELINE = 1000;
+const MERGED = [1, 8, 64]; // bins at a time: levels of detail
+
+// So many bins at a time: means weighted by time, the largest maximum.
+function merged(finest, count) {
+  if (count === 1) return finest;
+  const { from, to } = finest;
+  const bins = Array.from({ length: Math.ceil(from.length / count) }, (_, i) => [i * count, Math.min((i + 1) * count, from.length)]);
+  const mean = (values, [begin, end]) => {
+    let sum = 0;
+    for (let i = begin; i < end; ++i) sum += values[i] * (to[i] - from[i]);
+    return to[end - 1] > from[begin] ? sum / (to[end - 1] - from[begin]) : values[begin];
+  };
+  const kind = (name) => name === "from" ? (values, [begin]) => values[begin] : name === "to" ? (values, [, end]) => values[end - 1]
+    : name.endsWith("_mean") ? mean : (values, [begin, end]) => values.subarray(begin, end).reduce((a, b) => Math.max(a, b));
+  return Object.fromEntries(Object.entries(finest).map(([name, values]) => [name, Float64Array.from(bins, (bin) => kind(name)(values, bin))]));
+}
 
 function scaled(values, factor) {
   const made = new Float64Array(values.length);
@@ -208,14 +224,8 @@ async function decode(run, workload) {
     if (run.far) run.far = await farOf(run.far);
   }
   if (run.timeline) {
-    run.timeline = await Promise.all(
-      run.timeline.map(async (level) => {
-        const read = await columns(level);
-        return Object.fromEntries(
-          Object.entries(read).map(([name, values]) => [name, scaled(values, TIMELINE)]),
-        );
-      }),
-    );
+    const finest = Object.fromEntries(Object.entries(await columns(run.timeline)).map(([name, values]) => [name, scaled(values, TIMELINE)]));
+    run.timeline = MERGED.map((count) => merged(finest, count));
   }
 }
 

@@ -1,7 +1,7 @@
 // What stands around the panels: the contents, and which policies are shown.
 
-import { look } from "./answer.js";
 import { button, make } from "./dom.js";
+import { look } from "./palette.js";
 import { hide, on, toSection, view } from "./view.js";
 
 const SEEN = 220; // pixels from the top: a section above is the one being read

@@ -1,7 +1,7 @@
 // The hover box: an element of the page, beside the mouse, inside the window.
 
-import { look } from "./answer.js";
 import { make } from "./dom.js";
+import { look } from "./palette.js";
 
 const OFF = 16; // pixels from the mouse
 const EDGE = 8; // and from the window's edge

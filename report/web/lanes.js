@@ -2,19 +2,20 @@
 // with its most as a line; below it the processors in use, and a strip for each further
 // level of timeline.csv.
 
-import { Chart } from "./chart.js";
 import { cursor, left, moves } from "./cursor.js";
 import { choice, make, svg } from "./dom.js";
 import { exportMenu } from "./files.js";
 import { hideHover, hover } from "./hover.js";
-import { policyColour, policyDash, policyName } from "./palette.js";
+import { policyDash, policyName } from "./palette.js";
+import { axes, line, Plot } from "./plot.js";
 import { on, shown, view } from "./view.js";
-import { amount, moment, number, ticks } from "./words.js";
+import { amount, moment, number, ticks, valueTicks } from "./words.js";
 
 const MOST_BINS = 1200; // in view: more than pixels are of no use
 const QUEUE = 52;
 const USE = 26;
 const STRIP = 18;
+const DEMAND = 300; // of curves against demand
 const BELOW = 3; // pixels between them
 
 const TITLES = { used: "in use", foreground: "foreground", background: "background" };
@@ -102,7 +103,8 @@ class Lanes {
   }
 
   top(run, name) {
-    return largest(run.timeline[0][`${name}_max`] ?? []);
+    const [finest] = run.timeline;
+    return largest(finest[`${name}_max`] ?? finest[`${name}_mean`] ?? []);
   }
 
   said(run) {
@@ -207,23 +209,23 @@ function curves(parent, runs, name) {
     const [x, y] = [of[`${name}_arrived_mean`], of[`${name}_${one}_mean`]];
     return y ? Array.from(x, (value, i) => [value, y[i]]) : [];
   };
-  return new Chart(parent, `demand-${name}`, {
-    height: 300,
-    option: () => ({
-      xAxis: { type: "value", name: "arrived", nameLocation: "middle", nameGap: 28 },
-      yAxis: { type: "value", min: 0 },
-      tooltip: { trigger: "axis", valueFormatter: (value) => number(Number(value)) },
-      legend: { data: having().map((run) => run.label) },
-      series: having().flatMap((run) => drawn.map((one, i) => ({
-        type: "line", name: i === 0 ? run.label : `${run.label}, ${one}`, showSymbol: false,
-        color: policyColour(run.number), data: points(run, one),
-        lineStyle: { width: i === 0 ? 2 : 1, type: i === 0 ? policyDash(run.number) : [1, 2] },
-      }))),
-    }),
-    rows: () => [
-      ["policy", `${name}_arrived`, "what", "value"],
-      ...having().flatMap((run) => drawn.flatMap((one) => points(run, one).map(([x, y]) => [run.label, x, one, y]))),
-    ],
+  const all = () => having().flatMap((run) => drawn.map((one, i) => ({ run, one, isFirst: i === 0, points: points(run, one) })));
+  let scale;
+  new Plot(parent, `demand-${name}`, {
+    label: `Allocated ${name} against demand`, height: DEMAND,
+    draw: (width, plot) => {
+      const marks = (values, most) => ({ low: 0, high: largest(values) || 1, marks: valueTicks(0, largest(values), most).map((value) => [value, number(value, 3)]) });
+      const of = all().flatMap((curve) => curve.points);
+      scale = axes({ width, height: DEMAND }, marks(of.map(([x]) => x), 6), marks(of.map(([, y]) => y), 5));
+      plot.say([...having().map((run) => [run.number, run.label]), ...drawn.slice(1).map((one) => [null, `${one}: thin and dotted`])]);
+      return [...scale.grid, ...all().map(({ run, isFirst, points: own }) => line(own.map(([x, y]) => [scale.x(x), scale.y(y)]),
+        `stroke:var(${policyName(run.number)});stroke-width:${isFirst ? 2 : 1}`, isFirst ? policyDash(run.number) : "1 2"))];
+    },
+    tell: (x) => [`arrived ${number(scale.at(x), 3)}`, all().map(({ run, one, points: own }) => {
+      const after = own.find(([arrived]) => arrived >= scale.at(x)) ?? own.at(-1);
+      return [run.number, run.label, one, after ? number(after[1], 3) : "-"];
+    })],
+    rows: () => [["policy", `${name}_arrived`, "what", "value"], ...all().flatMap(({ run, one, points: own }) => own.map(([x, y]) => [run.label, x, one, y]))],
   });
 }
 

@@ -1,6 +1,4 @@
-// Unpacks the script of this page, which is deflated, and runs it.  In it are berth,
-// Apache ECharts (Apache License 2.0), ZRender (BSD 3-Clause) and tslib (0BSD), with
-// their licences at its head.
+// Unpacks the script of this page, which is deflated, and runs it.
 
 // The bytes of a zlib stream in base64.  The modules of the page call it, too.  A fetch of
 // a data address is the slower way, for browsers without fromBase64.

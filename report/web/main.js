@@ -1,7 +1,6 @@
 // Draws the charts of the page into the places that its HTML has for them.
 
 import { answer } from "./answer.js";
-import { painted } from "./chart.js";
 import { load } from "./columns.js";
 import { claims } from "./claims.js";
 import { button, make } from "./dom.js";
@@ -90,7 +89,6 @@ async function begin() {
   addEventListener("hashchange", readAddress);
   // For tests and for the console of the browser.
   globalThis.berth = { figures, charts, view, board, timebar, left, words };
-  await Promise.all(painted);
   requestAnimationFrame(() => requestAnimationFrame(() => {
     performance.mark("painted");
     document.documentElement.dataset.painted = "true";

@@ -1,11 +1,10 @@
 // Who gained and who lost: a bar a user, as wide as it has jobs, as high as its mean wait
 // changed against the first policy.
 
-import { button, make, readPoints, svg, table } from "./dom.js";
-import { exportMenu } from "./files.js";
-import { hideHover, hover } from "./hover.js";
+import { button, make, svg, table } from "./dom.js";
 import { isRecorded } from "./palette.js";
-import { on, search, shown } from "./view.js";
+import { Plot } from "./plot.js";
+import { search, shown } from "./view.js";
 import { amount, difference, duration, number, plural, valueTicks } from "./words.js";
 
 const HEIGHT = 220;
@@ -28,63 +27,57 @@ class Users {
     Object.assign(this, { runs, waits: new Map(runs.map((run) => [run, waitsOf(run)])) });
     this.choices = make("span", { class: "seg" });
     this.lead = make("p", { class: "lead" });
-    this.box = make("div", { class: "plot", style: `height:${HEIGHT}px`, role: "group", "aria-label": "Users: arrow keys read them" });
-    readPoints(this.box, () => this.rows());
-    this.all = make("details", {}, make("summary", {}, "All users"));
-    parent.append(exportMenu("users", { rows: () => this.rows(), svg: () => this.box.firstChild.cloneNode(true), png: 2 }), make("div", { class: "tools" }, this.choices), this.lead, this.box, this.all);
-    this.all.append(make("div", { class: "wide", tabindex: "0" }, this.table()));
-    this.box.addEventListener("mouseleave", hideHover);
-    on("off", () => this.draw());
-    new ResizeObserver(() => this.draw()).observe(this.box);
-    this.draw();
+    this.plot = new Plot(parent, "users", {
+      label: "Users: the change of their mean wait", height: HEIGHT,
+      draw: (width, plot) => this.draw(width, plot), rows: () => this.rows(),
+      tell: (x) => this.bars.find((bar) => x >= bar.from && x < bar.to)?.told,
+    });
+    this.plot.box.before(make("div", { class: "tools" }, this.choices), this.lead);
+    parent.append(make("details", {}, make("summary", {}, "All users"), make("div", { class: "wide", tabindex: "0" }, this.table())));
   }
 
-  draw() {
-    const runs = shown(this.runs).filter((run) => !isRecorded(run.number));
-    const base = runs[0];
-    const others = runs.slice(1);
+  draw(width, plot) {
+    const [base, ...others] = shown(this.runs).filter((run) => !isRecorded(run.number));
     if (!others.includes(this.other)) this.other = others[0];
-    this.box.hidden = !this.other;
+    plot.box.hidden = !this.other;
     this.choices.replaceChildren(...(others.length > 1 ? others.map((run) =>
-      button(`${run.label} \u2212 ${base.label}`, () => { this.other = run; this.draw(); }, { "aria-pressed": String(run === this.other) })) : []));
+      button(`${run.label} \u2212 ${base.label}`, () => { this.other = run; plot.draw(); }, { "aria-pressed": String(run === this.other) })) : []));
     this.lead.textContent = "";
-    this.box.replaceChildren(svg("svg", { width: this.box.clientWidth, height: HEIGHT }));
-    if (this.other) this.picture(base, this.other);
+    this.bars = [];
+    return this.other ? this.picture(base, this.other, width) : [];
   }
 
-  picture(base, other) {
+  picture(base, other, width) {
     const before = this.waits.get(base);
     const users = [...this.waits.get(other)].map(([user, of]) => ({ user, jobs: of.jobs, change: of.wait === null || (before.get(user)?.wait ?? null) === null ? null : of.wait - before.get(user).wait }))
       .filter(({ change }) => change !== null).sort((a, b) => a.change - b.change);
     const count = (test) => users.filter(test).length;
     this.lead.textContent = `Under ${other.label} ${plural(count(({ change }) => change < -MINUTE), "user")} waited less than under ${base.label}, ${number(count(({ change }) => change > MINUTE))} longer, ${number(count(({ change }) => Math.abs(change) <= MINUTE))} within a minute: a bar each, as wide as the user has jobs. Means of one run say nothing of chance.`;
-    const width = this.box.clientWidth;
     const gutter = 72;
     const sizes = users.map(({ change }) => Math.abs(change)).sort((a, b) => a - b);
     const cap = Math.max(1.15 * (sizes[Math.floor(0.94 * (sizes.length - 1))] ?? 0), 3600);
     const y = (change) => HEIGHT / 2 - (Math.max(Math.min(change, cap), -cap) / cap) * (HEIGHT / 2 - 20);
     const jobs = users.reduce((sum, one) => sum + one.jobs, 0) || 1;
     let x = gutter;
-    const bars = users.map((one) => {
+    this.bars = users.map((one) => {
       const wide = (one.jobs / jobs) * (width - gutter);
       const tone = one.change < -MINUTE ? "--e3" : one.change > MINUTE ? "--l3" : "--same";
       const top = Math.min(y(0), y(one.change));
       const words = `user ${named(one.user)}: ${difference(one.change, "s")} (${plural(one.jobs, "job")})`;
       const bar = svg("rect", { x, y: top, width: Math.max(wide > 3 ? wide - 1 : wide, 0.4), height: Math.max(Math.abs(y(one.change) - y(0)), 1), style: `fill:var(${tone});cursor:pointer` });
       bar.addEventListener("click", () => search(`user = ${one.user}`));
-      bar.addEventListener("mousemove", (event) => hover(event, words, [[base.number, base.label, duration(before.get(one.user).wait)], [other.number, other.label, duration(before.get(one.user).wait + one.change)]], ["", "mean wait"]));
       const arrow = Math.abs(one.change) > cap && wide > 4 ? [svg("path", { d: `M${x + wide / 2 - 4} ${y(one.change)}h8l-4 ${one.change > 0 ? -6 : 6}Z`, style: `fill:var(${tone})` })] : [];
-      x += wide;
-      return { words, jobs: one.jobs, marks: [bar, ...arrow] };
+      const wait = before.get(one.user).wait;
+      return { from: x, to: x += wide, words, jobs: one.jobs, marks: [bar, ...arrow],
+        told: [words, [[base.number, base.label, duration(wait)], [other.number, other.label, duration(wait + one.change)]], ["", "mean wait"]] };
     });
-    const large = bars.filter((bar) => bar.jobs >= NAMED);
+    const large = this.bars.filter((bar) => bar.jobs >= NAMED);
     const text = (words, at, right) => svg("text", { x: right ? width - 8 : gutter + 8, y: at, "text-anchor": right ? "end" : "start", style: "fill:var(--ink)" }, words);
-    this.box.replaceChildren(svg("svg", { width, height: HEIGHT, role: "img", "aria-label": this.lead.textContent },
-      ...valueTicks(-cap, cap, 4, "s").flatMap((value) => [svg("path", { d: `M${gutter} ${y(value)}H${width}`, style: `stroke:var(${value ? "--line" : "--low"})` }),
+    return [...valueTicks(-cap, cap, 4, "s").flatMap((value) => [svg("path", { d: `M${gutter} ${y(value)}H${width}`, style: `stroke:var(${value ? "--line" : "--low"})` }),
         svg("text", { x: gutter - 8, y: y(value) + 4, "text-anchor": "end" }, value ? difference(value, "s") : "0")]),
-      ...bars.flatMap(({ marks }) => marks),
+      ...this.bars.flatMap(({ marks }) => marks),
       ...large.slice(0, 2).map(({ words }, k) => text(words, HEIGHT - 6 - 16 * k, false)),
-      ...large.slice(2).slice(-2).reverse().map(({ words }, k) => text(words, 14 + 16 * k, true))));
+      ...large.slice(2).slice(-2).reverse().map(({ words }, k) => text(words, 14 + 16 * k, true))];
   }
 
   // Every column of users.csv, under the names of the first run: versions may differ.

@@ -1,34 +1,43 @@
-// Why jobs waited: seconds by reason, and the jobs in the way.
+// Why jobs waited: a bar a policy, the reasons by their share of all waiting time; and the
+// jobs in the way.
 
-import { Chart } from "./chart.js";
-import { make, table } from "./dom.js";
-import { policyColour } from "./palette.js";
+import { make, svg, table } from "./dom.js";
+import { Plot } from "./plot.js";
+import { view } from "./view.js";
 import { duration } from "./words.js";
 
+const ROW = 44;
+const BAR = 18;
+const COLOURS = [["--w4", "--paper"], ["--w2", "--ink"], ["--w1", "--ink"], ["--w0", "--ink"]]; // and of their texts
+const LETTER = 7; // pixels
+
 export function waits(parent, figures) {
-  const all = figures.waits;
-  const words = [...new Map(all.flatMap((one) => one.reasons.map((reason) => [reason.name, reason.words]))).entries()];
-  const reasonOf = (one, name) => one.reasons.find((reason) => reason.name === name);
-  const longest = (name) => Math.max(...all.map((one) => reasonOf(one, name)?.seconds ?? 0));
-  words.sort(([a], [b]) => longest(a) - longest(b));
-  const numberOf = ({ label }, i) => figures.runs.find((run) => run.label === label)?.number ?? i;
-  new Chart(parent, "waits", {
-    height: 90 + 34 * words.length,
-    option: () => ({
-      grid: { left: 190, right: 30, top: 36, bottom: 40 },
-      xAxis: { type: "value", axisLabel: { formatter: (value) => duration(value) }, name: "waiting of all jobs together", nameLocation: "middle", nameGap: 26 },
-      yAxis: { type: "category", data: words.map(([, text]) => text), axisLabel: { width: 170, overflow: "truncate", interval: 0 } },
-      tooltip: { trigger: "item", formatter: ({ seriesIndex, dataIndex }) => {
-        const reason = reasonOf(all[seriesIndex], words[dataIndex][0]);
-        return `${all[seriesIndex].label}, ${reason.words}: ${duration(reason.seconds)}\n${reason.jobs} jobs, ${reason.passes} passes`;
-      } },
-      legend: { data: all.map((one) => one.label) },
-      series: all.map((one, i) => ({
-        type: "bar", name: one.label, color: policyColour(numberOf(one, i)),
-        itemStyle: { borderColor: "#000", borderWidth: i ? 1 : 0, borderType: "dashed" },
-        data: words.map(([name]) => reasonOf(one, name)?.seconds ?? null),
-      })),
-    }),
+  const all = figures.waits.map((one, i) => ({ ...one, number: figures.runs.find((run) => run.label === one.label)?.number ?? i,
+    total: one.reasons.reduce((sum, { seconds }) => sum + seconds, 0) }));
+  const names = [...new Set(all.flatMap((one) => one.reasons.map((reason) => reason.name)))];
+  const shown = () => all.filter(({ number }) => !view.off.has(number));
+  const share = (one, reason) => (one.total > 0 ? reason.seconds / one.total : 0);
+  const said = (one, reason) => `${reason.words} ${Math.round(100 * share(one, reason))} %`;
+  const bar = (one, top, width) => {
+    let x = 0;
+    return one.reasons.flatMap((reason) => {
+      const [colour, ink] = COLOURS[Math.min(names.indexOf(reason.name), COLOURS.length - 1)];
+      const wide = share(one, reason) * width;
+      const text = said(one, reason);
+      const marks = [svg("rect", { x, y: top, width: Math.max(wide - 1, 0), height: BAR, style: `fill:var(${colour})` }),
+        ...(wide > LETTER * text.length ? [svg("text", { x: x + 6, y: top + 13, style: `fill:var(${ink})` }, text)] : [])];
+      x += wide;
+      return marks;
+    });
+  };
+  new Plot(parent, "waits", {
+    label: "Why jobs waited", height: ROW * all.length,
+    draw: (width) => shown().flatMap((one, i) => [svg("text", { x: 0, y: i * ROW + 14, style: "fill:var(--ink);font-weight:600" }, one.label),
+      svg("text", { x: width, y: i * ROW + 14, "text-anchor": "end" }, `${duration(one.total)} in all`), ...bar(one, i * ROW + 20, width)]),
+    tell: (x, y) => {
+      const one = shown()[Math.floor(y / ROW)];
+      return one && [one.label, one.reasons.map((reason) => [null, said(one, reason), duration(reason.seconds), `${reason.jobs} jobs`, `${reason.passes} passes`])];
+    },
     rows: () => [
       ["policy", "reason", "words", "jobs", "passes", "seconds"],
       ...all.flatMap((one) => one.reasons.map((reason) => [one.label, reason.name, reason.words, reason.jobs, reason.passes, reason.seconds])),

@@ -536,10 +536,8 @@ def accessible(browser, what):
     with open(AXE) as file:
         browser.command("Page.enable")
         browser.command("Runtime.evaluate", expression=file.read())
-    # What can be opened, too; of the tables of numbers, which are alike, the first two.
-    turn = """
-        for (const one of document.querySelectorAll("details")) one.open = !one.open;
-        for (const one of [...document.querySelectorAll("button[aria-expanded]")].slice(0, 2)) one.click();"""
+    # What can be opened, too.
+    turn = "for (const one of document.querySelectorAll('details')) one.open = !one.open"
     browser.js(turn)
     for scheme in ("light", "dark"):
         browser.scheme(scheme)
@@ -914,21 +912,32 @@ def claims(browser, reports, shots):
     with open(reports.path("judged/claims.json")) as file:
         judged = [one for one in json.load(file)["claims"] if one["given"] is None]
     browser.open(reports.report("claims.html", "judged"), "claims")
-    shown = []
-    for index in range(browser.js("return document.querySelectorAll('#claims .plot').length")):
-        shown += read_csv(browser.saved(browser.buttons("claims", "CSV")[index]))
+    shown = read_csv(browser.saved(browser.button("claims", "CSV")))
     number = lambda text: float(text) if text else None
-    expected = [(one["id"], one["value"], one["half_width"], one["number"], one["within"]["least"], one["within"]["most"], one["verdict"]) for one in judged]
-    found = [(row["claim"], number(row["value"]), number(row["half_width"]), number(row["published"]), number(row["least"]), number(row["most"]), row["verdict"]) for row in shown]
-    check("claims: values, intervals, the paper's values, bands and verdicts equal claims.json", sorted(found, key=str) == sorted(expected, key=str) and len(found) == 2, f"{found}, {expected}")
-    marks = [xml.fromstring(browser.saved(button)).itertext() for button in browser.buttons("claims", "SVG")]
-    check("claims: the paper's value is a mark where the paper gives one", ["the paper" in "".join(text) for text in marks] == [True, False])
-    rows = browser.js("return [...document.querySelectorAll('#claims-table tbody tr')].map((row) => [...row.children].map((cell) => cell.textContent))")
-    check("claims: the table has each claim, as text", [row[0] for row in rows] == ["1", "2 <b>", "3"] and rows[2][3] == "built in" and [row[2] for row in rows] == ["40", "", ""], [row[0] for row in rows])
-    exported(browser, "claims", "claims")
+    expected = [(one["id"], one["value"], one["half_width"], one["number"], one["within"]["least"], one["within"]["most"]) for one in judged] + [("3", *[None] * 5)]
+    found = [(row["claim"], *(number(row[name]) for name in ("value", "half_width", "published", "least", "most"))) for row in shown]
+    check("claims: values, intervals, the paper's values and bands equal claims.json", found == expected and len(found) == 3, f"{found}, {expected}")
+    rows = browser.js("return [...document.querySelectorAll('#claims tbody tr')].map((row) => [...row.children].map((cell) => cell.textContent))")
+    check("claims: the table has each claim, as text", [row[0] for row in rows] == ["1", "2 <b>", "3"] and rows[2][4] == "built in" and [row[2] for row in rows] == ["40", "", ""], [row[0] for row in rows])
+    check("claims: verdicts are those of claims.json, with a sign", all(row[7][1:].strip() == (one.get("answer") or one["verdict"]) for row, one in zip(rows, judged)), [row[7] for row in rows])
+    # Where each mark is, as a value of the row's own axis: 0 and the dot give its scale.
+    placed = browser.js("""
+        const across = (one) => { const box = one.getBoundingClientRect(); return (box.left + box.right) / 2; };
+        return [...document.querySelectorAll("#claims td.picture")].map((cell) => {
+          if (!cell.firstChild) return null;
+          const [, zero] = cell.querySelectorAll("path:not([transform])");
+          const dot = cell.querySelector("circle");
+          const value = (x) => (x - across(zero)) / (across(dot) - across(zero)) * Number(cell.dataset.value);
+          const band = cell.querySelector(".band").getBoundingClientRect();
+          const diamond = cell.querySelector("path[transform]");
+          return [diamond ? value(across(diamond)) : null, value(band.left), value(band.right)];
+        })""")
+    near = lambda a, b: (a is None and b is None) or (a is not None and b is not None and abs(a - b) < 1.0)
+    right = [all(near(*pair) for pair in zip(marks, (one["number"], one["within"]["least"], one["within"]["most"]))) for marks, one in zip(placed, judged)]
+    check("claims: the band and the paper's value lie where the numbers are, and nothing is drawn of a given claim", right == [True, True] and placed[2] is None, placed)
     accessible(browser, "claims")
     browser.screenshot(os.path.join(shots, "claims.png"))
-    browser.screenshot(os.path.join(shots, "report-claims.png"), "#claims .part")
+    browser.screenshot(os.path.join(shots, "report-claims.png"), "#claims")
     first_screens(browser, reports.path("claims.html"), shots, "claims")
 
 
@@ -1029,7 +1038,16 @@ def sweep(browser, reports, shots):
     wrong += [key(row) for row in differences if number(row["difference"]) != number(rows[key(row)]["difference"])
               or number(row["p_value"]) != number(rows[key(row)]["p_value"]) or row["verdict"] != rows[key(row)]["verdict"]]
     check("sweep: means, intervals, differences, verdicts equal comparison.csv", len(shown) == 20 and len(differences) == 15 and not wrong, wrong[:2] or f"{len(shown)} means, {len(differences)} differences")
-    extent = browser.js("return berth.charts.differences.drawn.getModel().getComponent('yAxis').axis.scale.getExtent()")
+    said = browser.js("""
+        return [...document.querySelectorAll("table.sweep tbody tr")].flatMap((row) => [...row.querySelectorAll("td")].slice(1).map((cell, i) =>
+          [row.querySelector("th").textContent, row.dataset.metric, berth.figures.sweep.policies[i + 1], cell.querySelector("strong")?.textContent ?? ""]))""")
+    other = [one for one in said if one[3] and one[3] != rows[tuple(one[:3])]["verdict"]]
+    check("sweep: the verdicts of all tables are those of comparison.csv", len(said) > 60 and sum(bool(one[3]) for one in said) > 60 and not other, other[:2] or len(said))
+    filled = browser.js("""
+        return [...document.querySelectorAll("#differences .plot svg [transform]")].filter((one) => !one.style.fill.includes("--paper")).length""")
+    judged = sum(row["verdict"] in ("better", "worse") for row in differences)
+    check("sweep: a mark is filled where a difference is shown, else a ring", filled == judged, f"{filled}, {judged}")
+    extent = browser.js("return berth.charts.differences.extent")
     check("sweep: differences are shown against 0", extent[0] <= 0 <= extent[1], extent)
     accessible(browser, "sweep")
     browser.screenshot(os.path.join(shots, "report-sweep.png"), "#differences")

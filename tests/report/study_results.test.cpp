@@ -107,7 +107,7 @@ figure { "Fig. 1", says = "waits", sweep = "sweep.toml", of = { "easy", "fcfs" }
     CHECK(has(page, "<li><bdi>EASY &lt;wins&gt;</bdi></li>"));
     CHECK(has(page, "data-value=\"" + json["claims"][0]["value"].dump() + "\""));
     CHECK(has(page, "<td>30</td>"));
-    CHECK(has(page, "of 1 judged claims are reproduced"));
+    CHECK(has(page, "of 1 judged claim is <strong"));
     const auto& drawn = json["figures"][0];
     REQUIRE(drawn["series"].size() == 2);
     REQUIRE(drawn["series"][0]["values"].size() == drawn["points"].size());
