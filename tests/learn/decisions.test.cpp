@@ -5,6 +5,7 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <memory>
 #include <vector>
 
 #include "engine/base/error.hpp"
@@ -51,6 +52,41 @@ std::size_t place_of(const Decisions& decisions, const sim::Simulation& simulati
   });
   return static_cast<std::size_t>(std::distance(jobs.begin(), at));
 }
+
+// Compares what "safe" allows with the question that the engine answers, then takes
+// some of it at random.
+class Judge {
+ public:
+  explicit Judge(std::uint64_t seed)
+      : stream_(std::make_shared<RandomEngine>(random_stream(seed, "test.safe"))) {}
+
+  std::size_t operator()(const Decisions& decisions, sim::Simulation& simulation) {
+    auto& actions = simulation.actions();
+    const auto plan = actions.reserve(decisions.jobs().front()).value();
+    const auto jobs = decisions.jobs();
+    std::vector<std::uint8_t> fits(jobs.size());
+    std::vector<std::uint8_t> safe(jobs.size());
+    std::vector<std::size_t> allowed;
+    allowed.reserve(jobs.size());
+    for (std::size_t i = 0; i < jobs.size(); ++i) {
+      fits[i] = simulation.world().fits(jobs[i]) ? 1 : 0;
+      safe[i] = i == 0 ? fits[i] : actions.why_not(jobs[i], plan) ? 0 : 1;
+      *held_ += fits[i] - safe[i];
+      if (safe[i] != 0) allowed.push_back(i);
+    }
+    const auto mask = decisions.mask().first(jobs.size());
+    CHECK(std::equal(mask.begin(), mask.end(), safe.begin()));
+    CHECK(std::equal(fits.begin(), fits.end(), decisions.fits().begin()));
+    const double share = uniform(*stream_) * static_cast<double>(allowed.size());
+    return allowed[static_cast<std::size_t>(share)];
+  }
+  // Jobs that fitted and were not allowed; of all copies.
+  [[nodiscard]] std::size_t held() const { return *held_; }
+
+ private:
+  std::shared_ptr<RandomEngine> stream_;
+  std::shared_ptr<std::size_t> held_ = std::make_shared<std::size_t>(0);
+};
 
 }  // namespace
 
@@ -130,29 +166,11 @@ TEST_SUITE("learn/decisions") {
   // it: the first of the queue could start when it was planned, whatever was taken.
   TEST_CASE("what is safe fits and does not delay the first of the queue") {
     for (std::uint64_t seed = 0; seed < 20; ++seed) {
-      auto stream = random_stream(seed, "test.safe");
       const auto jobs = random_jobs(seed, {.jobs = 60, .processors = 16});
-      std::size_t held = 0;
-      const auto checks = [&](const Decisions& decisions, sim::Simulation& simulation) {
-        std::vector<std::size_t> allowed;
-        auto& actions = simulation.actions();
-        const auto first = decisions.jobs().front();
-        const auto plan = actions.reserve(first).value();
-        for (std::size_t i = 0; i < decisions.jobs().size(); ++i) {
-          const auto job = decisions.jobs()[i];
-          const bool is_safe = i == 0 ? simulation.world().fits(job)
-                                      : !actions.why_not(job, plan).has_value();
-          CHECK((decisions.mask()[i] != 0) == is_safe);
-          CHECK((decisions.fits()[i] != 0) == simulation.world().fits(job));
-          held += decisions.fits()[i] != 0 && !is_safe ? 1 : 0;
-          if (is_safe) allowed.push_back(i);
-        }
-        return allowed[static_cast<std::size_t>(uniform(stream) *
-                                                static_cast<double>(allowed.size()))];
-      };
-      const auto played = decided(jobs, 16, {Choose::kSafe, false}, 128, checks);
+      Judge judge(seed);
+      const auto played = decided(jobs, 16, {Choose::kSafe, false}, 128, judge);
       CHECK(played.watched.spans.size() == jobs.size());
-      CHECK(held > 0);
+      CHECK(judge.held() > 0);
     }
   }
 }

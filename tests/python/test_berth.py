@@ -16,7 +16,7 @@ ROOT = os.path.dirname(os.path.dirname(HERE))
 sys.path.insert(0, os.path.join(ROOT, "python"))
 
 import berth  # noqa: E402: the path is set above
-from berth import _library, _policy  # noqa: E402
+from berth import _library, _policy, _run  # noqa: E402
 
 SMALL = {
     "seed": 4,
@@ -332,6 +332,28 @@ class Sweeps(unittest.TestCase):
         other = berth.run(SMALL, policies="easy", set={"workload.load": 0.5})
         self.assertNotIn(other["easy"].schedule_hash, hashes)
         self.assertIn("mean_wait", other.table())
+
+
+class Columns(unittest.TestCase):
+    def test_numpy_has_the_columns_where_it_is_installed(self):
+        jobs = berth.run(SMALL, policies=["fcfs"])["fcfs"].jobs()
+        if _run.numpy is None:
+            self.assertIs(type(jobs["wait"]), list)
+            self.skipTest("numpy is not installed: columns are lists")
+        self.assertEqual((jobs["wait"].dtype, jobs["wait"].shape), ("float64", (150,)))
+        self.assertTrue((jobs["end"] >= jobs["start"]).all())
+
+    def test_pandas_has_the_metrics_where_it_is_installed(self):
+        try:
+            import pandas
+        except ImportError:
+            self.skipTest("pandas is not installed")
+        found = berth.run(SMALL, policies=["fcfs", "easy"])
+        frame = found.frame()
+        self.assertIsInstance(frame, pandas.DataFrame)
+        self.assertEqual(list(frame.columns), ["fcfs", "easy"])
+        self.assertEqual(frame.loc["mean_wait", "easy"],
+                         found["easy"].metrics["mean_wait"])
 
 
 class Stubs(unittest.TestCase):
