@@ -61,6 +61,10 @@ inline constexpr auto kColumnsHelp =
 inline constexpr auto kProcessorsHelp =
     "size of the machine; else what the trace says; hosts and a network have a size of "
     "their own";
+// The help of --hosts, likewise.
+inline constexpr auto kHostsHelp =
+    "the hosts of the machine: what sinfo --json or scontrol show node print, a Batsim "
+    "platform, a CSV file (docs/formats.md#hosts)";
 // The help of --set, of each command that takes the jobs of a run.
 inline constexpr auto kPointHelp =
     "KEY=VALUE over the scenario, as of berth run; with --seed it chooses a point of a "

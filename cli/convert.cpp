@@ -12,10 +12,12 @@
 #include "engine/output/output_file.hpp"
 #include "engine/workload/warnings.hpp"
 #include "study/common/exit_code.hpp"
+#include "study/hosts/host_formats.hpp"
 #include "study/inputs/workload_source.hpp"
 #include "study/logs/log_writer.hpp"
 #include "study/logs/packed.hpp"
 #include "study/results/result_log.hpp"
+#include "study/scenario/settings_door.hpp"
 #include "study/shadow/recording_log.hpp"
 #include "study/shadow/slurm_source.hpp"
 
@@ -35,16 +37,31 @@ struct ConvertOptions {
   bool force = false;
 };
 
+constexpr std::string_view kMachine = "machine";  // of hosts, not of a log
+
+// The name of OUT without the ending of a packed file.
+std::string_view unpacked_name(const ConvertOptions& options) {
+  std::string_view name = options.to;
+  if (study::compression_of(name) == study::Compression::kGzip) name.remove_suffix(3);
+  return name;
+}
+
+bool makes_machine(const ConvertOptions& options) {
+  return options.target == kMachine ||
+         (options.target.empty() && unpacked_name(options).ends_with(".toml"));
+}
+
+// REQUIRES: it is no machine.
 const study::LogTarget& target_of(const ConvertOptions& options) {
   const auto& targets = study::log_targets();
   std::vector<std::string_view> names;
-  names.reserve(targets.size());
+  names.reserve(targets.size() + 1);
   for (const auto& each : targets) names.push_back(each.name);
+  names.push_back(kMachine);
   if (!options.target.empty()) {
     return targets[choice_option("--to", options.target, names)];
   }
-  std::string_view name = options.to;
-  if (study::compression_of(name) == study::Compression::kGzip) name.remove_suffix(3);
+  const auto name = unpacked_name(options);
   const auto found =
       std::find_if(targets.begin(), targets.end(), [&](const auto& each) {
         return !each.suffix.empty() && name.ends_with(each.suffix);
@@ -54,30 +71,9 @@ const study::LogTarget& target_of(const ConvertOptions& options) {
                           printable(options.to), fmt::join(names, ", ")));
 }
 
-// A file that is written at the end, so that nothing is written on an error.
-class LaterFile {
- public:
-  LaterFile(std::string name, bool force) : name_(std::move(name)) {
-    if (name_.empty() || name_ == "-") return;
-    file_.emplace(name_, force ? Existing::kReplace : Existing::kRefuse);
-  }
-
-  void write(Console& console, const std::function<void(Sink&)>& write) {
-    if (name_.empty()) return;
-    if (!file_) {
-      StreamSink sink(console.out);
-      return write(sink);
-    }
-    study::write_packed(*file_, study::compression_of(name_), write);
-  }
-  void commit() {
-    if (file_) file_->commit();
-  }
-
- private:
-  std::string name_;
-  std::optional<OutputFile> file_;
-};
+Existing existing(const ConvertOptions& options) {
+  return options.force ? Existing::kReplace : Existing::kRefuse;
+}
 
 void say_not_held(const study::LogTarget& target, const JobLog& log, Console& console) {
   for (const auto& [what, count] : target.not_held(log)) {
@@ -114,7 +110,52 @@ JobLog read_any(const ConvertOptions& options, Budget& budget) {
   return study::read_recording_as_log(from, reading, budget);
 }
 
+study::HostList hosts_in(const std::string& from, Budget& budget) {
+  std::error_code failed;
+  return std::filesystem::is_directory(from, failed)
+             ? study::read_recording_as_hosts(from, budget)
+             : study::read_hosts_file(from, budget);
+}
+
+// What is said of jobs would be ignored.
+study::HostOptions host_options(const ConvertOptions& options) {
+  const auto& reading = options.reading;
+  const bool is_of_jobs = !reading.format.empty() || !reading.time_zone.empty() ||
+                          !reading.columns.empty() || !reading.repairs.empty() ||
+                          !options.processors.empty() || !options.legend.empty() ||
+                          !options.min_length.empty() || options.anonymise;
+  if (is_of_jobs) {
+    wrong_usage(
+        "--to machine: hosts are no jobs: it takes --strict, --force and --set "
+        "machine.hosts_states=up alone");
+  }
+  study::Scenario scenario;
+  for (const auto& setting : reading.settings) {
+    if (!setting.starts_with("machine.hosts_states=")) {
+      wrong_usage(fmt::format("--set {}: hosts have the key machine.hosts_states alone",
+                              printable(setting)));
+    }
+    study::override_setting(scenario, setting);
+  }
+  return {scenario.hosts.states, reading.strict};
+}
+
+int convert_hosts(const ConvertOptions& options, Console& console) {
+  const auto reading = host_options(options);
+  LaterFile out(options.to.empty() ? "-" : options.to, existing(options));
+  Budget budget;
+  const auto machine =
+      study::machine_of(hosts_in(options.from, budget), reading, budget);
+  for (const auto& line : machine.said) console.say(line);
+  out.write(console, [&](Sink& sink) { sink.write(study::machine_text(machine)); });
+  out.commit();
+  return study::kDone;
+}
+
 int convert(const ConvertOptions& options, Console& console) {
+  if (!options.from.empty() && makes_machine(options)) {
+    return convert_hosts(options, console);
+  }
   if (options.from.empty())
     wrong_usage("name both files: berth convert jan.txt jan.swf");
   if (const auto shown = show_guess(options.from, options.reading, console))
@@ -123,9 +164,9 @@ int convert(const ConvertOptions& options, Console& console) {
     wrong_usage("name both files: berth convert jan.txt jan.swf.gz");
   }
   const auto& target = target_of(options);
-  LaterFile out(options.to, options.force);
-  LaterFile legend(options.legend, options.force);
-  LaterFile repairs(options.reading.repairs, options.force);
+  LaterFile out(options.to, existing(options));
+  LaterFile legend(options.legend, existing(options));
+  LaterFile repairs(options.reading.repairs, existing(options));
   Budget budget;
   auto log = read_any(options, budget);
   if (log.workload.recorded.empty()) {
@@ -161,14 +202,15 @@ Action declare_convert(Syntax& syntax) {
   auto options = std::make_shared<ConvertOptions>();
   syntax.option(
       "IN", options->from,
-      "a log, plain or gzip, or the folder of a result with its waits, or of a "
-      "recording; - reads stdin");
+      "a log or, for --to machine, a list of hosts, plain or gzip; or the folder of a "
+      "result with its waits, or of a recording; - reads stdin");
   syntax.option("OUT", options->to, "the file to write, gzip if it ends in .gz; -");
   declare_log_reading(syntax, "--from", options->reading);
   std::string targets;
   for (const auto& each : study::log_targets()) {
-    targets += fmt::format("{}{}", targets.empty() ? "" : " | ", each.name);
+    targets += fmt::format("{} | ", each.name);
   }
+  targets += kMachine;
   syntax.option("--to", options->target,
                 fmt::format("{}; else what the ending of OUT says", targets).c_str());
   syntax.option("--processors", options->processors,
@@ -184,7 +226,8 @@ Action declare_convert(Syntax& syntax) {
   syntax.footer(
       "Examples:\n  berth convert jan.txt jan.swf.gz --legend names.csv\n"
       "  berth convert jan.txt jobs.csv --time-zone Europe/Vienna\n"
-      "  berth convert results/easy easy.swf.gz");
+      "  berth convert results/easy easy.swf.gz\n"
+      "  berth convert sinfo.json --to machine");
   return [options](Console& console) { return convert(*options, console); };
 }
 

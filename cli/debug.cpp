@@ -73,6 +73,7 @@ Action declare_debug(Syntax& syntax) {
   syntax.option("SCENARIO", options->scenario, "a scenario, as of berth run");
   syntax.option("--trace", options->trace, "an SWF trace, likewise");
   syntax.option("--processors", options->processors, "likewise");
+  syntax.option("--hosts", options->hosts, "likewise");
   syntax.repeated("--policy", options->policies, "the policy to look into");
   syntax.repeated("--set", options->settings, "likewise");
   syntax.option("--seed", options->seed, "likewise");

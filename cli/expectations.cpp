@@ -220,6 +220,7 @@ Action declare_expectations(Syntax& syntax) {
       "the waits that the trace recorded are judged; a model has none");
   syntax.option("--columns", options->columns, kColumnsHelp);
   syntax.option("--processors", run.processors, kProcessorsHelp);
+  syntax.option("--hosts", run.hosts, kHostsHelp);
   syntax.repeated("--set", run.settings, kPointHelp);
   syntax.option("--seed", run.seed, "start of the random streams, as of berth run");
   syntax.option("--share", options->share,

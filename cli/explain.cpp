@@ -336,6 +336,9 @@ int explain(const ExplainOptions& options, Console& console) {
   }
   check_ignored(options, !words.empty());
   if (!options.between.empty()) {
+    if (!options.run.form.repairs.empty()) {
+      wrong_usage("--repairs and --between: use one");
+    }
     if (words.empty() || is_number(words.front())) {
       wrong_usage(
           "--between takes two policies: berth explain RUN --between easy "
@@ -346,6 +349,7 @@ int explain(const ExplainOptions& options, Console& console) {
     return show_between(name, second, words, options, console);
   }
   ExplainedRun run(name, "", options, console);
+  write_repairs(options.run.form, run.prepared().scenario, false, console);
   std::vector<JobId> jobs;
   jobs.reserve(words.size());
   for (const auto& word : words) jobs.push_back(run.job(word));
@@ -383,7 +387,9 @@ Action declare_explain(Syntax& syntax) {
   syntax.flag("--anyway", options->anyway,
               "go on if program, policy or input are not those of the run");
   syntax.option("--trace", run.trace, "an SWF trace, as of berth run");
+  declare_log_form(syntax, "--format", run.form);
   syntax.option("--processors", run.processors, "likewise");
+  syntax.option("--hosts", run.hosts, "likewise");
   syntax.repeated("--policy", run.policies, "likewise");
   syntax.repeated("--set", run.settings, "likewise");
   syntax.option("--seed", run.seed, "likewise");

@@ -41,11 +41,13 @@ void ExplainedRun::open(const std::string& name, const std::string& policy,
   std::error_code failed;
   if (fs::is_directory(name, failed)) {
     const auto& run = options.run;
-    if (!run.trace.empty() || !run.processors.empty() || !run.policies.empty() ||
+    if (!run.trace.empty() || !run.form.format.empty() || !run.form.time_zone.empty() ||
+        !run.processors.empty() || !run.hosts.empty() || !run.policies.empty() ||
         !run.settings.empty() || !run.seed.empty()) {
       wrong_usage(
-          "a folder of results says what was run: --trace, --processors, --policy, "
-          "--set and --seed are for a scenario; --try says what to change");
+          "a folder of results says what was run: --trace, --format, --time-zone, "
+          "--processors, --hosts, --policy, --set and --seed are for a scenario; --try "
+          "says what to change");
     }
     const auto folder = policy.empty() ? fs::path(name) : fs::path(name) / policy;
     folder_ = study::read_run_folder(folder, options.inputs);
@@ -67,7 +69,10 @@ void ExplainedRun::open(const std::string& name, const std::string& policy,
       if (!value.empty()) words.insert(words.end(), {option, value});
     };
     add("--trace", run.trace);
+    add("--format", run.form.format);
+    add("--time-zone", run.form.time_zone);
     add("--processors", run.processors);
+    add("--hosts", run.hosts);
     for (const auto& each : run.policies) add("--policy", each);
     for (const auto& each : run.settings) add("--set", each);
     add("--seed", run.seed);

@@ -12,8 +12,11 @@
 #include "study/common/exit_code.hpp"
 #include "study/common/file_source.hpp"
 #include "study/common/input_path.hpp"
+#include "study/inputs/machine_source.hpp"
 #include "study/inputs/workload_source.hpp"
 #include "study/logs/guessed_map.hpp"
+#include "study/logs/log_writer.hpp"
+#include "study/logs/packed.hpp"
 #include "study/scenario/settings_door.hpp"
 
 namespace berth::cli {
@@ -36,24 +39,69 @@ void check_key(const std::string& key) {
 
 }  // namespace
 
-void declare_log_reading(Syntax& syntax, const char* format_option,
-                         LogReadingOptions& options) {
+void declare_log_form(Syntax& syntax, const char* format_option, LogForm& form) {
   std::string names;
   for (const auto* each : formats()) {
     names += fmt::format("{}{}", names.empty() ? "" : " | ", each->name);
   }
-  syntax.option(format_option, options.format,
+  syntax.option(format_option, form.format,
                 fmt::format("{}; else what its first bytes say", names).c_str());
-  syntax.option("--time-zone", options.time_zone, kTimeZoneHelp);
+  syntax.option("--time-zone", form.time_zone, kTimeZoneHelp);
+  syntax.option("--repairs", form.repairs,
+                "a file for every line that was repaired or left out: "
+                "class,line,column,id,text");
+}
+
+void take_log_form(const LogForm& form, study::Scenario& scenario) {
+  study::set_option(scenario, "workload.format", form.format, "--format");
+  study::set_option(scenario, "workload.time_zone", form.time_zone, "--time-zone");
+}
+
+LaterFile::LaterFile(std::string name, Existing existing) : name_(std::move(name)) {
+  if (!name_.empty() && name_ != "-") file_.emplace(name_, existing);
+}
+
+void LaterFile::write(Console& console, const std::function<void(Sink&)>& print) {
+  if (name_.empty()) return;
+  if (!file_) {
+    StreamSink sink(console.out);
+    return print(sink);
+  }
+  study::write_packed(*file_, study::compression_of(name_), print);
+}
+
+void LaterFile::commit() {
+  if (file_) file_->commit();
+}
+
+void write_repairs(const LogForm& form, const study::Scenario& scenario, bool strict,
+                   Console& console) {
+  if (form.repairs.empty()) return;
+  if (scenario.workload.trace.empty() || scenario.workload.trace == "-") {
+    wrong_usage("--repairs: there is no file of a trace that it could be of");
+  }
+  LaterFile file(form.repairs);
+  Budget budget;
+  auto with_hosts = scenario;
+  (void)study::take_hosts(with_hosts, strict, budget);
+  study::ReadingOptions reading;
+  reading.strict = strict;
+  reading.keep_lines = true;
+  const auto loaded = study::load_workload(with_hosts, reading, budget);
+  file.write(console,
+             [&](Sink& sink) { sink.write(study::repairs_text(loaded.workload)); });
+  file.commit();
+}
+
+void declare_log_reading(Syntax& syntax, const char* format_option,
+                         LogReadingOptions& options) {
+  declare_log_form(syntax, format_option, options);
   syntax.option("--columns", options.columns,
                 "what the fields are in the columns of a table: "
                 "field=column[:unit],..., a TOML file, philly, openb; auto prints a "
                 "guess as TOML and stops");
   syntax.repeated("--set", options.settings,
                   "KEY=VALUE, such as workload.requeue=each: how records become jobs");
-  syntax.option("--repairs", options.repairs,
-                "a file for every line that was repaired or left out: "
-                "class,line,column,id,text");
   syntax.flag("--strict", options.strict, "stop at a job that would be left out");
 }
 
@@ -71,8 +119,7 @@ std::optional<int> show_guess(const std::string& file, const LogReadingOptions& 
 JobLog read(const std::string& file, const LogReadingOptions& options, Budget& budget) {
   study::Scenario scenario;
   study::set_option(scenario, "workload.trace", file, "FILE");
-  study::set_option(scenario, "workload.format", options.format, "--format");
-  study::set_option(scenario, "workload.time_zone", options.time_zone, "--time-zone");
+  take_log_form(options, scenario);
   study::set_option(scenario, "workload.map", options.columns, "--columns");
   for (const auto& setting : options.settings) {
     check_key(setting.substr(0, setting.find('=')));

@@ -1,12 +1,16 @@
 #pragma once
-// The options of the commands that read a log and run nothing.
+// The options that say how a log is read.
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "cli/command.hpp"
+#include "engine/output/output_file.hpp"
+#include "engine/output/sink.hpp"
 #include "engine/workload/formats/log.hpp"
+#include "study/scenario/scenario.hpp"
 
 namespace berth::cli {
 
@@ -14,12 +18,42 @@ namespace berth::cli {
 inline constexpr auto kTimeZoneHelp =
     "zone of times without an offset, such as Europe/Vienna or +01:00 (UTC)";
 
-struct LogReadingOptions {
+// What every command that reads a log may be told of it.
+struct LogForm {
   std::string format;
   std::string time_zone;
+  std::string repairs;  // a file to write; empty: none
+};
+
+// `format_option`: "--format", or "--from" where there is a target as well.
+void declare_log_form(Syntax& syntax, const char* format_option, LogForm& form);
+// Over the scenario.  Throws Error{kUsage}.
+void take_log_form(const LogForm& form, study::Scenario& scenario);
+
+// A file that is written at the end, so that nothing is written on an error; "" is
+// none, "-" standard output.
+class LaterFile {
+ public:
+  // Throws Error{kUsage} where it is there and may not be replaced, or has no folder.
+  explicit LaterFile(std::string name, Existing existing = Existing::kRefuse);
+
+  // Gzip if the name says so.
+  void write(Console& console, const std::function<void(Sink&)>& print);
+  void commit();
+
+ private:
+  std::string name_;
+  std::optional<OutputFile> file_;
+};
+
+// Writes the repairs that the jobs of this scenario needed, if it is asked for.
+// REQUIRES: the scenario is of jobs and has no sweep.
+void write_repairs(const LogForm& form, const study::Scenario& scenario, bool strict,
+                   Console& console);
+
+struct LogReadingOptions : LogForm {
   std::string columns;
   std::vector<std::string> settings;
-  std::string repairs;
   bool strict = false;
   bool keeps_lines = false;
 
@@ -30,7 +64,7 @@ struct LogReadingOptions {
   }
 };
 
-// `format_option`: "--format", or "--from" where there is a target as well.
+// Of the commands that read a log and run nothing.
 void declare_log_reading(Syntax& syntax, const char* format_option,
                          LogReadingOptions& options);
 

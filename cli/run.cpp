@@ -83,6 +83,7 @@ int run(const RunOptions& options, Console& console) {
   check_options(options, console);
   const auto scenario = scenario_of(options);
   if (is_sweep(scenario, options)) return sweep(options, scenario, console);
+  write_repairs(options.form, scenario, options.strict, console);
   study::StudyOutcome outcome;
   {
     Progress progress(console.err, console.live);

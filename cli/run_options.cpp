@@ -180,6 +180,15 @@ std::string key_of(const std::string& assignment) {
   return assignment.substr(0, assignment.find('='));
 }
 
+// In the place of what the scenario says of the size of the machine.
+void use_hosts_option(const RunOptions& options, study::Scenario& scenario) {
+  if (options.hosts.empty()) return;
+  study::set_option(scenario, "machine.hosts_file", options.hosts, "--hosts");
+  if (options.processors.empty()) scenario.processors.reset();
+  scenario.machine.resources.memory.reset();
+  scenario.machine.resources.hosts.clear();
+}
+
 // A key that is given twice on the command line would be ignored once.
 void vary(const RunOptions& options, study::Scenario& scenario) {
   std::map<std::string, std::string> given;  // the option of each key
@@ -189,9 +198,12 @@ void vary(const RunOptions& options, study::Scenario& scenario) {
     wrong_usage(fmt::format("{} and {} both give {}: use one", at->second, option,
                             printable(key)));
   };
-  const std::array<std::pair<const char*, const std::string*>, 4> named{
+  const std::array<std::pair<const char*, const std::string*>, 7> named{
       {{"workload.trace --trace", &options.trace},
+       {"workload.format --format", &options.form.format},
+       {"workload.time_zone --time-zone", &options.form.time_zone},
        {"machine.processors --processors", &options.processors},
+       {"machine.hosts_file --hosts", &options.hosts},
        {"seed --seed", &options.seed},
        {"run.metrics --metric", &options.metrics}}};
   for (const auto& [names, value] : named) {
@@ -224,8 +236,12 @@ void declare_printing(Syntax& syntax, RunOptions& options) {
 
 void declare_run_options(Syntax& syntax, RunOptions& options) {
   syntax.option("SCENARIO", options.scenario, "a scenario file, .toml");
-  syntax.option("--trace", options.trace, "an SWF trace, plain or gzip; - reads stdin");
+  syntax.option("--trace", options.trace,
+                "a log: SWF, sacct -P and others (docs/formats.md), plain or gzip; - "
+                "reads stdin");
+  declare_log_form(syntax, "--format", options.form);
   syntax.option("--processors", options.processors, kProcessorsHelp);
+  syntax.option("--hosts", options.hosts, kHostsHelp);
   syntax.repeated("--policy", options.policies,
                   "a built-in policy or a file, with parameters: easy, ./mine.lua, "
                   "sjf:block=false; once for each");
@@ -273,8 +289,9 @@ study::Scenario scenario_of(const RunOptions& options) {
   }
   auto scenario = options.scenario.empty() ? study::Scenario{}
                                            : study::load_scenario(options.scenario);
-  if (scenario.is_of_cases() &&
-      (!options.trace.empty() || !options.processors.empty())) {
+  const bool names_jobs =
+      !options.trace.empty() || !options.processors.empty() || !options.hosts.empty();
+  if (scenario.is_of_cases() && names_jobs) {
     const auto& study = study::case_study(scenario);
     wrong_usage(
         fmt::format("a {0} study has neither trace nor processors: --set "
@@ -282,7 +299,9 @@ study::Scenario scenario_of(const RunOptions& options) {
                     study.name, study.cases));
   }
   study::set_option(scenario, "workload.trace", options.trace, "--trace");
+  take_log_form(options.form, scenario);
   study::set_option(scenario, "machine.processors", options.processors, "--processors");
+  use_hosts_option(options, scenario);
   study::set_option(scenario, "seed", options.seed, "--seed");
   study::set_option(scenario, "run.metrics", options.metrics, "--metric");
   add_policies(options, scenario);

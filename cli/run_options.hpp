@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "cli/command.hpp"
+#include "cli/log_options.hpp"
 #include "cli/progress.hpp"
 #include "study/runs/study_run.hpp"
 #include "study/scenario/scenario.hpp"
@@ -17,6 +18,8 @@ struct RunOptions {
   std::string scenario;
   std::string trace;
   std::string processors;
+  std::string hosts;
+  LogForm form;  // of the trace
   std::string seed;
   std::vector<std::string> policies;
   std::vector<std::string> settings;

@@ -126,7 +126,10 @@ std::vector<std::string> arguments_of(const RunOptions& options) {
     if (is_set) words.emplace_back(name);
   };
   add("--trace", options.trace);
+  add("--format", options.form.format);
+  add("--time-zone", options.form.time_zone);
   add("--processors", options.processors);
+  add("--hosts", options.hosts);
   for (const auto& policy : options.policies) add("--policy", policy);
   for (const auto& setting : options.settings) add("--set", setting);
   for (const auto& axis : options.varied) add("--vary", axis);
@@ -196,6 +199,9 @@ int emit(const RunOptions& options, const study::Scenario& scenario, Console& co
 int sweep(const RunOptions& options, const study::Scenario& scenario,
           Console& console) {
   const auto shard = shard_of(options);
+  if (!options.form.repairs.empty()) {
+    wrong_usage("--repairs is of the jobs of one run; a sweep may have several");
+  }
   if (options.log && !options.keep_jobs) {
     wrong_usage("--log of a sweep needs --keep-jobs");
   }

@@ -1,8 +1,6 @@
 #include <memory>
-#include <optional>
 
 #include "cli/log_options.hpp"
-#include "engine/output/output_file.hpp"
 #include "study/inputs/trace_report.hpp"
 #include "study/logs/log_writer.hpp"
 
@@ -24,14 +22,12 @@ int show(const TraceOptions& options, Console& console) {
     return *shown;
   auto reading = options.reading;
   reading.keeps_lines = !options.list.empty();
-  std::optional<OutputFile> repairs;
-  if (!reading.repairs.empty()) repairs.emplace(reading.repairs, Existing::kRefuse);
+  LaterFile repairs(reading.repairs);
   Budget budget;
   const auto workload = read(options.file, reading, budget).workload;
-  if (repairs) {
-    repairs->write(study::repairs_text(workload));
-    repairs->commit();
-  }
+  repairs.write(console,
+                [&](Sink& sink) { sink.write(study::repairs_text(workload)); });
+  repairs.commit();
   auto processors = workload.processors.value_or(0);
   if (!options.processors.empty()) {
     processors = static_cast<std::int32_t>(

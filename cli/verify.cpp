@@ -40,7 +40,6 @@ struct VerifyOptions {
   std::string stretches;
   std::string promise;
   std::string tolerance = "0";
-  std::string time_zone;
   std::string shift;
   std::string min_planned;
   bool json = false;
@@ -53,12 +52,16 @@ bool names_jobs(const VerifyOptions& options) {
 
 study::Scenario scenario_of(const VerifyOptions& options) {
   auto run = options.run;
-  if (!names_jobs(options)) run.trace = options.schedule;
+  if (!names_jobs(options)) {
+    run.trace = options.schedule;
+    if (!run.form.format.empty() || !run.form.repairs.empty()) {
+      wrong_usage("--format and --repairs are of the trace, and none is named");
+    }
+  }
   auto scenario = scenario_of(run);
   require_one_run(scenario, "verify");
   study::set_option(scenario, "machine.min_planned", options.min_planned,
                     "--min-planned");
-  study::set_option(scenario, "workload.time_zone", options.time_zone, "--time-zone");
   return scenario;
 }
 
@@ -306,9 +309,24 @@ std::int32_t own_size(const study::Scenario& scenario, const JudgedFiles& files,
   return processors;
 }
 
+// Where nothing tells what jobs need of hosts, these are as many processors as they
+// have.
+void count_hosts(study::Scenario& scenario, Console& console) {
+  Budget budget;
+  for (const auto& line : study::take_hosts(scenario, false, budget)) {
+    console.say("warning: " + line);
+  }
+  auto& groups = scenario.machine.resources.hosts;
+  if (groups.empty() || !scenario.hosts.are_read) return;
+  scenario.processors =
+      static_cast<std::int32_t>(processors_of(scenario.machine.resources));
+  groups.clear();
+}
+
 // A schedule without its trace: its jobs are what it tells of them.
-int verify_own_jobs(const VerifyOptions& options, const study::Scenario& scenario,
+int verify_own_jobs(const VerifyOptions& options, study::Scenario scenario,
                     Console& console) {
+  count_hosts(scenario, console);
   auto files = read_schedules(options, scenario, study::make_point(scenario, 1, {}));
   bool judges_capacity = true;
   const auto processors = own_size(scenario, files, judges_capacity, console);
@@ -325,9 +343,13 @@ int verify_own_jobs(const VerifyOptions& options, const study::Scenario& scenari
   return tell(options, found, files.given, in_words(files.given, point), console);
 }
 
-int verify_jobs(const VerifyOptions& options, const study::Scenario& scenario,
+int verify_jobs(const VerifyOptions& options, study::Scenario scenario,
                 Console& console) {
   Budget budget;
+  for (const auto& line : study::take_hosts(scenario, false, budget)) {
+    console.say("warning: " + line);
+  }
+  write_repairs(options.run.form, scenario, false, console);
   auto loaded = study::load_workload(scenario, {}, budget);
   study::refuse_links(loaded.links, "verify");
   study::refuse_events(scenario, "verify");
@@ -388,7 +410,9 @@ Action declare_verify(Syntax& syntax) {
       "where jobs were when that are suspended, moved or slowed down; else the "
       "stretches.csv beside a --schedule jobs.csv, if there is one");
   syntax.option("--columns", options->columns, kColumnsHelp);
+  declare_log_form(syntax, "--format", run.form);
   syntax.option("--processors", run.processors, kProcessorsHelp);
+  syntax.option("--hosts", run.hosts, kHostsHelp);
   syntax.repeated("--set", run.settings, kPointHelp);
   syntax.option("--seed", run.seed, "start of the random streams, as of berth run");
   syntax.option("--promise", options->promise,
@@ -397,7 +421,6 @@ Action declare_verify(Syntax& syntax) {
                 "down");
   syntax.option("--tolerance", options->tolerance,
                 "seconds by which an end may be off (0, or what the form rounds to)");
-  syntax.option("--time-zone", options->time_zone, kTimeZoneHelp);
   syntax.option("--shift", options->shift,
                 "seconds by which the times of the schedule are behind those of the "
                 "jobs; else what all submit times say");

@@ -160,6 +160,7 @@ Action declare_watch(Syntax& syntax) {
   syntax.option("SCENARIO", run.scenario, "a scenario, as of berth run");
   syntax.option("--trace", run.trace, "an SWF trace, likewise");
   syntax.option("--processors", run.processors, "likewise");
+  syntax.option("--hosts", run.hosts, "likewise");
   syntax.repeated("--policy", run.policies, "likewise");
   syntax.repeated("--set", run.settings, "likewise");
   syntax.option("--seed", run.seed, "likewise");

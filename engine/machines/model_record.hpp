@@ -88,6 +88,9 @@ struct ModelRecord {
   // they name none.
   using ReadFile = std::function<std::string(const std::string& path)>;
   void (*read)(std::any& settings, const ReadFile& read) = nullptr;
+  // Gives the settings the file of hosts that the scenario names, whose form is the
+  // model's own; null: it is a list of hosts of another program.
+  void (*use_hosts_file)(std::any& settings, const std::string& path) = nullptr;
   // The number of processors that follows from the machine and its settings, whose
   // files have been read; null: it does not.
   std::int32_t (*processors)(const sim::Machine& machine,

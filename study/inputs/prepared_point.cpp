@@ -172,7 +172,10 @@ std::vector<std::string> remarks_of_machine(const Scenario& scenario,
 
 Scenario resolved_scenario(const Scenario& scenario, const Point& point) {
   auto filled = scenario;
-  if (point.machine.resources.hosts.empty()) {
+  // Of both, a file of hosts says them.
+  if (filled.hosts.are_read) {
+    filled.processors.reset();
+  } else if (point.machine.resources.hosts.empty()) {
     filled.processors = point.machine.processors;
   }
   filled.pick = point.machine.pick;
@@ -214,15 +217,21 @@ bindings::NeedColumns needs_of_kinds(const sim::Machine& machine,
   return needs;
 }
 
-std::shared_ptr<const PreparedWorkload> prepare_workload(const Scenario& scenario,
+std::shared_ptr<const PreparedWorkload> prepare_workload(const Scenario& given,
                                                          const ReadingOptions& options,
                                                          Budget& budget) {
   auto made = std::make_shared<PreparedWorkload>();
+  made->hosts = hosts_of_file(given, options.strict, budget);
+  auto scenario = given;
+  use_hosts(scenario, made->hosts);
   if (const auto wrong = wrong_events(scenario); !wrong.empty()) {
     refuse(scenario, wrong);
   }
   made->loaded = load_workload(scenario, options, budget);
-  made->messages = workload_warnings(made->loaded, Naming::kAsTyped, budget);
+  made->messages = made->hosts.said;
+  for (auto& line : workload_warnings(made->loaded, Naming::kAsTyped, budget)) {
+    made->messages.push_back(std::move(line));
+  }
   if (made->loaded.sha256) {
     auto ignored = not_modelled(scenario, made->loaded.workload);
     if (!ignored.empty()) made->messages.push_back(std::move(ignored));
@@ -254,8 +263,17 @@ std::shared_ptr<const PreparedWorkload> prepare_workload(const Scenario& scenari
   return made;
 }
 
+namespace {
+
+Scenario with_hosts(Scenario scenario, const HostMachine& hosts) {
+  use_hosts(scenario, hosts);
+  return scenario;
+}
+
+}  // namespace
+
 PreparedPoint::PreparedPoint(Scenario of, std::shared_ptr<const PreparedWorkload> with)
-    : scenario(std::move(of)),
+    : scenario(with_hosts(std::move(of), with->hosts)),
       workload(std::move(with)),
       point(make_point(scenario, workload->loaded.processors,
                        workload->loaded.workload.jobs)) {

@@ -18,6 +18,7 @@
 #include "engine/sim/machine.hpp"
 #include "engine/sim/releases.hpp"
 #include "engine/sim/settings.hpp"
+#include "study/hosts/host_list.hpp"
 #include "study/inputs/workload_source.hpp"
 #include "study/scenario/scenario.hpp"
 
@@ -38,6 +39,7 @@ struct Point {
 void hold_back(Point& point);
 
 // The machine that the scenario describes, of this size.
+// REQUIRES: hosts that a file has are read.
 [[nodiscard]] Point make_point(const Scenario& scenario, std::int32_t processors,
                                std::span<const Job> jobs);
 
@@ -46,6 +48,7 @@ void hold_back(Point& point);
 
 // Jobs, and what is to be said about them.  Points with equal workloads share one.
 struct PreparedWorkload {
+  HostMachine hosts{};  // of machine.hosts_file
   SizedWorkload loaded;
   std::vector<std::string> messages;         // files as typed
   std::vector<std::string> result_warnings;  // files by base name

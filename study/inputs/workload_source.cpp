@@ -20,6 +20,7 @@
 #include "engine/workload/warnings.hpp"
 #include "study/common/file_source.hpp"
 #include "study/common/input_path.hpp"
+#include "study/hosts/needs_of_log.hpp"
 #include "study/inputs/csv_trace.hpp"
 #include "study/inputs/hashing_source.hpp"
 #include "study/inputs/job_file.hpp"
@@ -364,9 +365,8 @@ bool has_csv_trace(const WorkloadKeys& keys) {
 }
 
 // A trace with its chosen fields, and nothing left out yet.
-Workload read_whole(const Scenario& scenario, const std::string& path,
-                    const ReadingOptions& options, Budget& budget,
-                    std::string* sha256) {
+JobLog read_whole(const Scenario& scenario, const std::string& path,
+                  const ReadingOptions& options, Budget& budget, std::string* sha256) {
   auto reading = options;
   const auto& fields = scenario.workload.fields;
   const auto& links = scenario.workload.links;
@@ -375,7 +375,8 @@ Workload read_whole(const Scenario& scenario, const std::string& path,
   reading.needs_size = !scenario.processors && !processors_of_machine(scenario);
   reading.keep_preceding = links.are_of_swf();
   reading.keep_left_out = !named_job_file(scenario).empty();
-  auto workload = read_trace(path, scenario.workload, reading, budget, sha256).workload;
+  auto log = read_trace(path, scenario.workload, reading, budget, sha256);
+  auto& workload = log.workload;
   choose_fields(workload, fields, budget);
   const bool has_size =
       scenario.processors || workload.processors || processors_of_machine(scenario);
@@ -383,7 +384,34 @@ Workload read_whole(const Scenario& scenario, const std::string& path,
     refuse_without_size(workload, budget);
   }
   if (!options.keep_recorded && !links.moves()) workload.recorded.clear();
-  return workload;
+  return log;
+}
+
+// What the log says of the needs of its jobs, where no file does; partitions get the
+// numbers that they have among the hosts.
+JobValues values_of_log(JobLog& log, const Scenario& scenario,
+                        const ReadingOptions& options, Budget& budget) {
+  JobValues values{log.workload.source};
+  if (!scenario.hosts.partitions.empty()) {
+    number_partitions(log, scenario.hosts.partitions, budget);
+  }
+  const bool is_told = file_of(scenario, "workload.needs").has_value();
+  if (is_told || model_of(scenario.machine).counts_hosts) return values;
+  LogOptions reading;
+  reading.name = log.workload.source;
+  reading.strict = options.strict;
+  reading.keep_lines = options.keep_lines;
+  values.columns = needs_of_log(log, scenario.machine.resources, reading, budget);
+  return values;
+}
+
+// Empty: all numbers are those of the log.
+std::string legend_of(const JobLog& log) {
+  const bool has_names =
+      !log.source_ids.empty() ||
+      std::any_of(log.names.begin(), log.names.end(),
+                  [](const auto& of_kind) { return !of_kind.empty(); });
+  return has_names ? legend_text(log) : std::string();
 }
 
 CsvTrace read_csv(const Scenario& scenario, Budget& budget, std::string* sha256) {
@@ -425,8 +453,9 @@ Workload read_mix(const Scenario& scenario, const ReadingOptions& options,
   std::vector<Workload> traces;
   std::vector<double> loads;
   for (const auto& [trace, share] : keys.mix) {
-    traces.push_back(read_whole(scenario, trace, options, budget,
-                                traces.empty() ? &sha256 : nullptr));
+    auto log = read_whole(scenario, trace, options, budget,
+                          traces.empty() ? &sha256 : nullptr);
+    traces.push_back(std::move(log.workload));
     leave_out(traces.back(), keys.fields, budget);
     check_not_empty(scenario, traces.back());
     loads.push_back(share * *keys.load);
@@ -501,8 +530,11 @@ SizedWorkload load_workload(const Scenario& scenario, const ReadingOptions& opti
     workload = std::move(read.workload);
     of_trace = std::move(read.values);
   } else {
-    workload =
+    auto log =
         read_whole(scenario, keys.trace, options, budget, &loaded.sha256.emplace());
+    of_trace = values_of_log(log, scenario, options, budget);
+    loaded.legend = legend_of(log);
+    workload = std::move(log.workload);
   }
   JobFiles files(scenario, workload, std::move(of_trace), budget);
   auto of_links = trace_links(keys.links, workload, budget);

@@ -51,6 +51,7 @@ struct SizedWorkload {
   std::shared_ptr<const JobAttributes> attributes{};  // of the workload's jobs
   std::shared_ptr<const JobLinks> links{};  // likewise; null: no job waits for another
   std::string links_told{};                 // how they were made; empty: nothing to say
+  std::string legend{};  // of the names and ids of a log (log_writer.hpp); empty: none
 };
 
 // The trace or the model, then: from and to, first, repeat, resample,

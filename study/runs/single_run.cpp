@@ -174,6 +174,8 @@ class SingleRun {
     files.commit();
     files.add("summary.json", result.summary_json);
     if (options_.keep == Keep::kAll) {
+      const auto& legend = prepared_.workload->loaded.legend;
+      if (!legend.empty()) files.add("names.csv", legend);
       write_users_files(files, result);
       write_log(files);
     }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <charconv>
 #include <set>
+#include <span>
 
 #include "engine/base/amount.hpp"
 #include "engine/base/error.hpp"
@@ -134,6 +135,12 @@ std::vector<SettingOf<HostGroup>> group_settings() {
   return to.take();
 }
 
+// Those of the scenario itself: groups that a file makes are not its settings.
+std::span<const HostGroup> own_groups(const Scenario& scenario) {
+  if (scenario.hosts.are_read) return {};
+  return scenario.machine.resources.hosts;
+}
+
 NamedSetting of_group(const SettingOf<HostGroup>& of) {
   const SettingShape& shape = of;
   return {shape, NameKind::kWord,
@@ -150,9 +157,7 @@ NamedSetting of_group(const SettingOf<HostGroup>& of) {
           },
           [](const Scenario& scenario) {
             std::vector<std::string> names;
-            for (const auto& group : scenario.machine.resources.hosts) {
-              names.push_back(group.name);
-            }
+            for (const auto& group : own_groups(scenario)) names.push_back(group.name);
             return names;
           }};
 }
@@ -167,7 +172,7 @@ std::string_view group_part(std::string_view name) {
 
 std::vector<std::string> names_on_hosts(const Scenario& scenario) {
   std::vector<std::string> names;
-  for (const auto& group : scenario.machine.resources.hosts) {
+  for (const auto& group : own_groups(scenario)) {
     for (const auto& each : group.resources) {
       names.push_back(group.name + "." + each.first);
     }
@@ -212,6 +217,17 @@ WrongResources wrong_group(const HostGroup& group, std::set<std::string>& on_hos
     on_hosts.insert(name);
   }
   return {};
+}
+
+// Of a file that is still to be read.
+WrongResources wrong_beside_file(const Scenario& scenario) {
+  if (!scenario.machine.resources.hosts.empty()) {
+    return {"machine.hosts_file",
+            "[machine.hosts] gives hosts, too; leave one of the two out"};
+  }
+  if (!scenario.processors) return {};
+  return {"machine.processors",
+          "the hosts have the processors; leave one of the two out"};
 }
 
 WrongResources wrong_kinds(const Resources& resources) {
@@ -311,6 +327,9 @@ std::vector<NamedSetting> weight_settings() {
 
 WrongResources wrong_resources(const Scenario& scenario) {
   const auto& resources = scenario.machine.resources;
+  if (!scenario.hosts.file.empty() && !scenario.hosts.are_read) {
+    return wrong_beside_file(scenario);
+  }
   if (resources.empty()) return {};
   const auto& model = model_of(scenario.machine);
   for (const auto& group : resources.hosts) {

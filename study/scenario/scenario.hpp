@@ -121,6 +121,19 @@ struct WorkloadKeys {
   std::map<std::string, std::string> columns;
 };
 
+// Which hosts of a list count: all, or those whose state says that they take jobs.
+enum class HostStates : std::uint8_t { kAll, kUp };
+
+// Hosts from a file.  Once they are read they are those of the machine, which has none
+// of its own.
+struct HostKeys {
+  std::string file;  // empty: the scenario says what the machine is
+  HostStates states = HostStates::kAll;
+  bool are_read = false;
+  // Names of partitions by their number, from 1; empty: their numbers are their names.
+  std::vector<std::string> partitions{};
+};
+
 // A metric of the user's own: a file of Lua (study/metrics/own_metrics.hpp).
 struct OwnMetric {
   std::string file;
@@ -182,7 +195,8 @@ struct Scenario {
   // Open: the default of the sharing model.
   std::optional<Pick> pick;
   std::optional<Duration> migration_cost;
-  sim::Machine machine;        // all but those three, and the events
+  sim::Machine machine;  // all but those three, and the events
+  HostKeys hosts;
   std::string machine_events;  // a file; empty: every host is always up
   WorkloadKeys workload;
   // By name of the model, or of the study of cases; one that is not here has its

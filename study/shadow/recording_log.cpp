@@ -6,8 +6,9 @@
 #include <utility>
 
 #include "engine/workload/formats/slurm_record.hpp"
+#include "study/hosts/host_formats.hpp"
 #include "study/shadow/slurm_source.hpp"
-#include "study/shadow/slurm_words.hpp"
+#include "study/slurm/slurm_words.hpp"
 
 namespace berth::study {
 
@@ -85,6 +86,17 @@ JobLog read_recording_as_log(const fs::path& folder, const LogOptions& options,
   std::int64_t line = 0;
   for (const auto& [id, job] : jobs) add(job, ++line, reader);
   return reader.finish();
+}
+
+HostList read_recording_as_hosts(const fs::path& folder, Budget& budget) {
+  SlurmRecording recording(folder);
+  HostList list{folder.string()};
+  while (const auto state = recording.next()) {
+    budget.charge_each(state->nodes.size());
+    list.hosts.clear();
+    for (const auto& node : state->nodes) list.hosts.push_back(host_of(node));
+  }
+  return list;
 }
 
 }  // namespace berth::study

@@ -9,7 +9,7 @@
 
 #include "engine/base/duration_text.hpp"
 #include "engine/base/error.hpp"
-#include "study/shadow/slurm_words.hpp"
+#include "study/slurm/slurm_words.hpp"
 
 namespace berth::study {
 

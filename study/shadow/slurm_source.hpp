@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "study/shadow/slurm_state.hpp"
+#include "study/slurm/slurm_state.hpp"
 
 namespace berth::study {
 

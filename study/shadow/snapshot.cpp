@@ -12,7 +12,7 @@
 #include "engine/jobs/label.hpp"
 #include "engine/sim/job_needs.hpp"
 #include "engine/workload/formats/log_text.hpp"
-#include "study/shadow/slurm_words.hpp"
+#include "study/slurm/slurm_words.hpp"
 
 namespace berth::study {
 

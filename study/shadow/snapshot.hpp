@@ -20,7 +20,7 @@
 #include "engine/hosts/kinds.hpp"
 #include "engine/jobs/job.hpp"
 #include "engine/jobs/job_columns.hpp"
-#include "study/shadow/slurm_state.hpp"
+#include "study/slurm/slurm_state.hpp"
 
 namespace berth::study {
 

@@ -12,6 +12,7 @@
 #include "engine/machines/sharing_models.hpp"
 #include "engine/workload/warnings.hpp"
 #include "study/common/file_source.hpp"
+#include "study/inputs/machine_source.hpp"
 #include "study/inputs/windows.hpp"
 #include "study/inputs/workload_source.hpp"
 #include "study/metrics/own_metrics.hpp"
@@ -109,7 +110,7 @@ struct Trial {
 enum class Users : std::uint8_t { kOfScenario, kMadeUp };
 
 // One run of the policy on this kind of machine.  Adds a note if it comes to its end.
-Trial try_on(const Scenario& scenario, Users users, const PolicyLibrary& library,
+Trial try_on(Scenario scenario, Users users, const PolicyLibrary& library,
              const bindings::Limits& limits, CheckReport& report) {
   PrintedLines printed;
   const auto policies = load_policies(
@@ -118,6 +119,7 @@ Trial try_on(const Scenario& scenario, Users users, const PolicyLibrary& library
   auto& entry = *policies.front();
   if (entry.failure.code != kDone) return {entry.failure};
   Budget budget;
+  (void)take_hosts(scenario, false, budget);  // check_scenario() says it
   auto loaded = load_workload(scenario, {}, budget);
   if (users == Users::kMadeUp) name_users(loaded.workload);
   auto point = make_point(scenario, loaded.processors, loaded.workload.jobs);
@@ -385,6 +387,7 @@ void check_scenario(const std::string& path, const PolicyLibrary& library,
           fmt::format("{} {}", point.cases().size(), point.study().cases));
     }
     const auto prepared = prepare_workload(scenario, {}, budget);
+    use_hosts(scenario, prepared->hosts);
     const auto& loaded = prepared->loaded;
     report.notes = prepared->messages;
     if (!model_of(scenario.machine).own_parameter.empty()) {

@@ -75,6 +75,7 @@ BASES = {
 WORDS = {
     "--trace": "--trace {trace}",
     "--processors": "--processors 256",
+    "--hosts": "--hosts hosts.csv",
     "--policy": "--policy {other}",
     "--set": "--set {setting}",
     "--vary": "--vary {axis}",
@@ -153,6 +154,9 @@ LINES = {
     "verify --schedule": "verify {scenario} {point} --schedule {jobs}",
     "verify --columns": "verify {scenario} {point} --schedule {renamed} --columns job_id=nr "
                         "--stretches {stretches}",
+    "verify --format":
+        "run {scenario} {point} --trace {trace} --policy {policy} --out {new} && verify "
+        "{scenario} {point} --trace {trace} --format swf --schedule {new}/jobs.csv",
     "verify --min-planned":
         "run {scenario} {point} --set machine.min_planned=600 --policy {policy} --out {new} && "
         "verify {scenario} {point} --min-planned 600 --schedule {new}/jobs.csv",
@@ -172,6 +176,15 @@ LINES = {
     "explain --trace": "explain {scenario} {point} --trace {trace} --policy {policy} 3",
     "explain --processors":
         "explain {scenario} {point} --processors 256 --policy {policy} 3",
+    "explain --hosts": "explain {scenario} {point} --hosts hosts.csv --policy {policy} 3",
+    "explain --format":
+        "explain {scenario} {point} --trace {trace} --format swf --policy {policy} 3",
+    "explain --time-zone":
+        "explain {scenario} {point} --trace {trace} --time-zone +01:00 --policy {policy} 3",
+    "explain --repairs": "explain {scenario} {point} --trace {trace} "
+                         "--repairs {new}.repairs --policy {policy} 3",
+    "run --repairs": "run {scenario} --trace {trace} --repairs {new}.repairs",
+    "sweep --repairs": "sweep {scenario} --trace {trace} --repairs {new}.repairs",
     "explain --policy": "explain {scenario} {point} --policy {other} 3",
     "explain --set": "explain {scenario} {point} --set {setting} --policy {policy} 3",
     "explain --seed": "explain {scenario} {load} --seed 3 --policy {policy} 3",
@@ -199,6 +212,7 @@ LINES = {
 for judge in ("verify", "expectations"):  # of a schedule of the same jobs
     for option, jobs in {"--trace": "{scenario} {point} --trace {trace}",
                          "--processors": "{scenario} {point} --processors 256",
+                         "--hosts": "{scenario} {point} --hosts hosts.csv",
                          "--set": "{scenario} {point} --set {setting}",
                          "--seed": "{scenario} {load} --seed 3"}.items():
         LINES[f"{judge} {option}"] = (f"run {jobs} --policy {{policy}} --out {{new}} && "
@@ -242,6 +256,7 @@ SETUPS = {
     "convert": "printf 'JobID|State|Submit|Start|End|AllocCPUS\\n"
                "1|COMPLETED|2026-01-01T00:00:00|2026-01-01T00:00:05|2026-01-01T00:01:00|4\\n'"
                " > jan.txt\n"
+               "printf '{\"nodes\": [{\"name\": \"n1\", \"cpus\": 4}]}' > sinfo.json\n"
                "berth run --trace t.swf.gz --policy easy --policy fcfs --out results",
     "explain": "berth run --trace KTH.swf.gz --policy easy --policy conservative "
                "--out results",
@@ -262,6 +277,7 @@ class Bench:
         (self.folder / "other").mkdir()
         for name in ("policies", "tools"):
             shutil.copytree(sources / name, self.folder / name)
+        (self.folder / "hosts.csv").write_text("name,processors,memory,count\nn,16,64,16\n")
         (self.folder / "old_claims.toml").write_text(
             '[[claim]]\nid = "1"\nsays = "x"\ngiven = "y"\n')
         self.write_looks()

@@ -71,7 +71,8 @@ Given beside(const std::string& key) {
   Given made;
   const auto section = key.substr(0, key.find('.'));
   if (find_case_study(section) != nullptr) made.emplace_back("study", section);
-  bool has_size = key.starts_with("machine.hosts.") || key == "machine.processors";
+  bool has_size = key.starts_with("machine.hosts.") || key == "machine.hosts_file" ||
+                  key == "machine.processors";
   bool counts_hosts = false;
   for (const auto& model : sharing_models()) {
     if (!is_of(model, key)) continue;

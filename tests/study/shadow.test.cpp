@@ -10,7 +10,7 @@
 #include "study/shadow/recording_log.hpp"
 #include "study/shadow/shadow_session.hpp"
 #include "study/shadow/slurm_source.hpp"
-#include "study/shadow/slurm_words.hpp"
+#include "study/slurm/slurm_words.hpp"
 #include "tests/study/scratch_folder.hpp"
 #include "tests/support/shared_data.hpp"
 

@@ -116,11 +116,6 @@ std::vector<SettingOf<DeviceSettings>> device_setting_records() {
       "which device of a host a share gets: of those with enough parts left the "
       "one with least left, the lowest number, or most left",
       &DeviceSettings::rule);
-  list.text("hosts_file",
-            "a CSV file of hosts, plain or gzip, instead of groups: name, cpu, memory, "
-            "devices, type, slices, partition, count",
-            &DeviceSettings::hosts_file)
-      .kind = SettingKind::kInputFile;
   list.flag("shuffle_hosts",
             "whether hosts are numbered in an order drawn from the seed",
             &DeviceSettings::shuffles_hosts);

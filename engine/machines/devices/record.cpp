@@ -91,18 +91,14 @@ std::string wrong_hosts(const sim::Machine& machine, const std::any* given,
   if (!is_mine) {
     if (!has_settings && !has_groups) return {};
     return fmt::format(
-        "machine.hosts_file, device_rule, speeds and the like, cpu and devices of "
-        "hosts, and metrics.marks, are for machine.sharing = \"{}\", and it is \"{}\"",
+        "machine.device_rule, speeds and the like, cpu and devices of hosts, and "
+        "metrics.marks, are for machine.sharing = \"{}\", and it is \"{}\"",
         "devices", machine.sharing);
   }
   if (auto wrong = wrong_groups(machine, given); !wrong.empty()) return wrong;
   const bool has_hosts = !machine.resources.hosts.empty();
   const bool has_file =
       given != nullptr && !std::any_cast<DeviceSettings>(*given).hosts_file.empty();
-  if (has_hosts && has_file) {
-    return "machine.hosts_file: [machine.hosts] gives hosts, too; leave one of the two "
-           "out";
-  }
   if (has_hosts || has_file || (given != nullptr && !has_settings)) return {};
   return "machine.sharing = \"devices\" needs hosts: write [machine.hosts.NAME] or "
          "hosts_file";
@@ -253,6 +249,10 @@ ModelRecord devices_record() {
       .counts_hosts = true,
       .settings = settings_of_devices,
       .read = read_files_of_devices,
+      .use_hosts_file =
+          [](std::any& settings, const std::string& path) {
+            std::any_cast<DeviceSettings&>(settings).hosts_file = path;
+          },
       .processors = [](const sim::Machine& machine,
                        const std::any& settings) -> std::int32_t {
         const DeviceHosts hosts(machine, std::any_cast<const DeviceSettings&>(settings),

@@ -66,11 +66,8 @@ std::string_view hint_of(std::string_view head) {
 
 [[noreturn]] void refuse_unknown(std::string_view head, const LogOptions& options,
                                  std::span<const FormatRecord* const> known) {
-  // Bounded: the beginnings that are known.
-  for (const auto& [bytes, what] : kBeginnings) {
-    if (head.starts_with(bytes)) {
-      refuse_log(options.name, {1, 1}, fmt::format("this is {}", what));
-    }
+  if (const auto what = unread_kind(head); !what.empty()) {
+    refuse_log(options.name, {1, 1}, fmt::format("this is {}", what));
   }
   std::string names;
   for (const auto* each : known) {
@@ -115,6 +112,13 @@ const FormatRecord& format_of(std::string_view head, const LogOptions& options,
 }  // namespace
 
 std::span<const FormatRecord* const> formats() { return kFormats; }
+
+std::string_view unread_kind(std::string_view head) {
+  const auto* const found =
+      std::find_if(kBeginnings.begin(), kBeginnings.end(),
+                   [&](const auto& each) { return head.starts_with(each.bytes); });
+  return found == kBeginnings.end() ? std::string_view() : found->what;
+}
 
 std::string_view first_line_of(std::string_view text) {
   auto line = cut_off(text, '\n');

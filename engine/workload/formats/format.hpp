@@ -32,6 +32,10 @@ struct FormatRecord {
                               const LogOptions& options, Budget& budget,
                               std::span<const FormatRecord* const> known = formats());
 
+// What a file that begins so is, where no reader takes it: "a Parquet file: export it
+// as CSV".  Empty: nothing that is known.
+[[nodiscard]] std::string_view unread_kind(std::string_view head);
+
 // The first line of a text, without its end.
 [[nodiscard]] std::string_view first_line_of(std::string_view text);
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 
 #include "engine/base/error.hpp"
 #include "engine/base/printable.hpp"
@@ -98,10 +99,12 @@ void LogFindings::move_to(Workload& workload) {
     std::sort(finding.lines.begin(), finding.lines.end());
     (workload.*class_named(name).list)[std::string(name)] = std::move(finding);
   }
-  std::stable_sort(list_.begin(), list_.end(), [](const auto& a, const auto& b) {
+  auto& all = workload.repair_list;
+  all.insert(all.end(), std::make_move_iterator(list_.begin()),
+             std::make_move_iterator(list_.end()));
+  std::stable_sort(all.begin(), all.end(), [](const auto& a, const auto& b) {
     return std::tie(a.of_class, a.line) < std::tie(b.of_class, b.line);
   });
-  workload.repair_list = std::move(list_);
 }
 
 }  // namespace berth

@@ -20,6 +20,7 @@ class LogFindings {
   // REQUIRES: there is such a class.
   void note(std::string_view of_class, const LogPlace& at, std::string_view id,
             std::string_view text, std::int64_t count = 1);
+  // Beside what the workload has.
   void move_to(Workload& workload);
 
  private:

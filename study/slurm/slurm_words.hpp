@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "study/shadow/slurm_state.hpp"
+#include "study/slurm/slurm_state.hpp"
 
 namespace berth::study {
 
@@ -26,6 +26,9 @@ using Amounts = std::map<std::string, std::int64_t>;
 [[nodiscard]] bool holds_nodes(const SlurmJob& job);
 // Why the node takes no further jobs; empty: it does.
 [[nodiscard]] std::string_view away_words(const SlurmNode& node);
+// Whether its state or its flags say that it is down, drained, failing, in maintenance,
+// silent or switched off.
+[[nodiscard]] bool is_out_of_service(const SlurmNode& node);
 // Why Slurm itself holds the job back, whatever the policy; empty: it does not.
 [[nodiscard]] std::string held_words(const SlurmJob& job);
 

@@ -16,6 +16,7 @@
 #include "engine/base/budget.hpp"
 #include "engine/output/sink.hpp"
 #include "engine/workload/byte_source.hpp"
+#include "engine/workload/formats/log_builder.hpp"
 
 namespace berth::study {
 
@@ -61,6 +62,7 @@ struct SlurmJob {
 
 struct SlurmNode {
   std::string name;
+  LogPlace place{};  // of its record
   std::int64_t processors = 0;
   std::int64_t memory = 0;
   std::int64_t used_processors = 0;

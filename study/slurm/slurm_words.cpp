@@ -1,4 +1,4 @@
-#include "study/shadow/slurm_words.hpp"
+#include "study/slurm/slurm_words.hpp"
 
 #include <fmt/format.h>
 
@@ -86,6 +86,16 @@ std::string_view away_words(const SlurmNode& node) {
     if (std::find(all.begin(), all.end(), state) != all.end()) return words;
   }
   return {};
+}
+
+bool is_out_of_service(const SlurmNode& node) {
+  constexpr std::array<std::string_view, 8> kBeginnings{
+      "DOWN",           "DRAIN",      "FAIL",  "MAINT",
+      "NOT_RESPONDING", "NO_RESPOND", "INVAL", "POWERED_DOWN"};
+  return std::any_of(node.states.begin(), node.states.end(), [&](const auto& state) {
+    return std::any_of(kBeginnings.begin(), kBeginnings.end(),
+                       [&](auto each) { return state.starts_with(each); });
+  });
 }
 
 std::string held_words(const SlurmJob& job) {

@@ -1,4 +1,4 @@
-#include "study/shadow/slurm_state.hpp"
+#include "study/slurm/slurm_state.hpp"
 
 #include <fmt/format.h>
 
@@ -64,6 +64,7 @@ class SlurmRecord {
     return all;
   }
 
+  [[nodiscard]] const LogPlace& place() const { return record_.place; }
   [[noreturn]] void fail(const std::string& what) const {
     throw Error(ErrorCode::kInput,
                 fmt::format("{}:{}:{}: {}", file_, record_.place.line,
@@ -199,6 +200,7 @@ SlurmJob job_of(const SlurmRecord& record) {
 SlurmNode node_of(const SlurmRecord& record) {
   SlurmNode node;
   node.name = record.text("name");
+  node.place = record.place();
   if (node.name.empty()) {
     record.fail("a node without 'name': is this the output of sinfo --json?");
   }
@@ -219,6 +221,7 @@ SlurmNode node_of(const SlurmRecord& record) {
 void add_group(const SlurmRecord& record, std::map<std::string, std::size_t>& places,
                std::vector<SlurmNode>& to) {
   SlurmNode alike;
+  alike.place = record.place();
   for (const auto& state : record.texts("node.state")) {
     alike.states.push_back(upper(state));
   }
