@@ -270,6 +270,7 @@ constexpr std::string_view kDefinitionsHead =
 ---| "unfrozen"
 ---| "wake"
 ---| "host"
+---| "window"
 
 ---Why a request was not granted now.  An expected answer, never an error.
 ---@alias refusal
@@ -279,6 +280,8 @@ constexpr std::string_view kDefinitionsHead =
 ---| "foreground_busy"  # a foreground slot of its processors is taken
 ---| "no_room"          # too few usable slots
 ---| "no_embedding"     # the network has no room for it now
+---| "window"           # it would run into a window of maintenance
+---| "user_window"      # it would run into a window of other users
 
 ---A walk over jobs: `for job in queue:fitting() do ... end`.
 ---@alias Selection fun(): Job?

@@ -52,6 +52,7 @@ Auditor::Auditor(const AuditedRun& run, std::unique_ptr<Law> law,
   if (thoroughness == Thoroughness::kFull) law_->be_thorough();
   if (run.links) releases_.emplace(*run.links);
   if (machine_.life.has_events()) up_.emplace(machine_.life);
+  if (machine_.life.windows != nullptr) ask_windows();
   if (run.policy.default_order == run.policy.fair_share()) {
     fair_.emplace(run.settings.shares.value_or(ShareSettings()),
                   kinds_of(machine_.processors, machine_.resources));
@@ -99,6 +100,7 @@ inline void Auditor::come_to(Time at) {
   if (up_) [[unlikely]] {
     missing_ += Int128{down_} * (at - now_);
     require(up_->come_to(at), std::nullopt);
+    if (windows_) require(windows_->come_to(at), std::nullopt);
   }
   now_ = at;
   if (asks_law_) check_rates(law_->come_to(at));
@@ -258,7 +260,7 @@ void Auditor::judge(const sim::HitRecord& record) {
   life.is_hit = !record.returns;
   if (life.is_hit) return;  // the next record is its end
   move(id, JobState::kRunning, JobState::kReturning);
-  require(up_->leave(id, true), id);
+  require(up_->leave(id, !is_by_window(id)), id);
   leave_place(id, life);
   life.is_frozen = false;
   life.rate = 0;
@@ -309,7 +311,7 @@ inline void Auditor::judge(const sim::EndRecord& record) {
   require(!failed || is_hit || machine_.overrun == sim::Overrun::kKill, kJobStates, id,
           "it failed on a machine that kills no job");
   if (up_) {
-    require(up_->leave(id, is_hit), id);
+    require(up_->leave(id, is_hit && !is_by_window(id)), id);
     missing_at_end_ = missing_;
   }
   in_finished_ += life.work * static_cast<double>(job(id).size);
@@ -428,6 +430,7 @@ inline void Auditor::leave_place(JobId id, Life& life) {
     leave_line(id, life);
   } else {
     head_.stop(life.place, now_);
+    if (windows_) windows_->leave(id);
     if (promise_ == Promise::kTopFirst) top_.stop(id);
   }
   leave_background(id, life);
@@ -443,20 +446,27 @@ inline void Auditor::leave_place(JobId id, Life& life) {
 // over.
 inline void Auditor::run_from(JobId id, Life& life, Time from) {
   leave_line(id, life);
-  Duration planned = job(id).planned(machine_.min_planned);
-  if (law_->terms().speeds) {
-    planned = planned_at_speed(id, life);
-  } else if (life.work != 0.0 && law_->terms().guarantees_speed) {
-    planned = std::max(machine_.min_planned,
-                       planned - static_cast<Duration>(std::llround(life.work)));
-  }
+  const auto planned = planned_from(id, life);
   life.planned_end = after(from, planned);
+  if (windows_) {
+    const Duration span = life.planned_end - now_;
+    require(windows_->start(id, {job(id).user, job(id).size, span}), id);
+  }
   life.place = head_.start(job(id).size, life.planned_end);
   if (fit_ != nullptr) {
     if (by_place_.size() <= life.place) by_place_.resize(life.place + 1);
     by_place_[life.place] = id;
   }
   if (promise_ == Promise::kTopFirst) top_.start(id);
+}
+
+// From the instant on at which it runs.
+inline Duration Auditor::planned_from(JobId id, const Life& life) const {
+  const Duration planned = job(id).planned(machine_.min_planned);
+  if (law_->terms().speeds) return planned_at_speed(id, life);
+  if (life.work == 0.0 || !law_->terms().guarantees_speed) return planned;
+  return std::max(machine_.min_planned,
+                  planned - static_cast<Duration>(std::llround(life.work)));
 }
 
 Duration Auditor::planned_at_speed(JobId id, const Life& life) const {
@@ -585,5 +595,6 @@ template void Auditor::on(const sim::MachineRecord&);
 template void Auditor::on(const sim::HostRecord&);
 template void Auditor::on(const sim::HitRecord&);
 template void Auditor::on(const sim::ReturnRecord&);
+template void Auditor::on(const sim::WindowRecord&);
 
 }  // namespace berth::audit

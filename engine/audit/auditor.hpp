@@ -28,6 +28,7 @@
 #include "engine/audit/law.hpp"
 #include "engine/audit/promises.hpp"
 #include "engine/audit/release_check.hpp"
+#include "engine/audit/window_check.hpp"
 #include "engine/base/job_map.hpp"
 #include "engine/base/job_pages.hpp"
 #include "engine/sim/machine.hpp"
@@ -58,7 +59,8 @@ class Auditor final
           sim::ChangeRecord, sim::SuspendRecord, sim::UnfreezeRecord, sim::RateRecord,
           sim::EndRecord, sim::LeftRecord, sim::ReservationRecord, sim::WakeRecord,
           sim::RekeyRecord, sim::PassRecord, sim::SparePassRecord, sim::KeyRecord,
-          sim::MachineRecord, sim::HostRecord, sim::HitRecord, sim::ReturnRecord> {
+          sim::MachineRecord, sim::HostRecord, sim::HitRecord, sim::ReturnRecord,
+          sim::WindowRecord> {
  public:
   Auditor(const AuditedRun& run, std::unique_ptr<Law> law,
           Thoroughness thoroughness = Thoroughness::kFull);
@@ -137,7 +139,9 @@ class Auditor final
   void judge(const sim::HostRecord& record);
   void judge(const sim::HitRecord& record);
   void judge(const sim::ReturnRecord& record);
+  void judge(const sim::WindowRecord& record);
   void take_down();
+  void set_aside();
   void count_change(JobId id, Life& life, sim::ChangeRecord::Effect effect);
 
   // Time and states.
@@ -183,8 +187,15 @@ class Auditor final
   void leave_background(JobId id, Life& life);
   void judge_work(JobId id, const Life& life, bool killed) const;
   [[nodiscard]] bool limits_work() const;
+  [[nodiscard]] Duration planned_from(JobId id, const Life& life) const;
+  [[nodiscard]] WindowCheck::Wish wish_of(JobId id) const;
+  void ask_windows();
   [[nodiscard]] Duration planned_at_speed(JobId id, const Life& life) const;
   void judge_account(JobId id, const Life& life, const Account& account);
+  // Whether a window hits the job, and no host that it lost.
+  [[nodiscard]] bool is_by_window(JobId id) const {
+    return windows_ && !up_->is_owed(id) && windows_->hits(id);
+  }
 
   // The queue and promises.
   void join_line(JobId id, Life& life);
@@ -198,6 +209,7 @@ class Auditor final
   [[gnu::noinline]] void note_reserved(JobId id, JobState from, JobState to);
   // Whether the job fits, or would if these running jobs had left.
   [[nodiscard]] bool would_fit(JobId id, std::span<const JobId> gone) {
+    if (windows_ && !windows_->lets_start(wish_of(id), gone)) return false;
     if (fit_ != nullptr) return fit_->fits_without(id, gone);
     auto idle = head_.idle();
     for (const JobId each : gone) idle += job(each).size;
@@ -251,6 +263,7 @@ class Auditor final
   // Where hosts go down, and then: those that do at this instant; by host its name
   // among the jobs that run.
   std::optional<HostCheck> up_;
+  std::optional<WindowCheck> windows_;  // where there are any
   std::vector<sim::HostRecord> going_down_;
   std::map<std::int32_t, std::uint32_t> down_by_place_;
   std::int64_t down_ = 0;       // processors

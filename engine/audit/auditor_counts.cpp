@@ -88,6 +88,7 @@ std::map<std::string, std::int64_t> Auditor::checked() const {
   add(kUsage, usages_checked_);
   if (releases_) add(kDependencies, releases_->judged());
   if (up_) add(kHostsUp, up_->judged());
+  if (windows_) add(kWindows, windows_->judged());
   add(kAttempts, 3 * records_[kKind<sim::HitRecord>]);
   if (!is_over_) return out;
   add(kTimeOrder, 1);

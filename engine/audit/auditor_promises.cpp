@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "engine/audit/auditor.hpp"
@@ -150,6 +151,35 @@ std::int64_t Auditor::promises_judged() const {
   return head_.judged() + reservations_.judged() + promises_checked_;
 }
 
+// The plan of a job that waits is for its walltime, less what it has done.
+WindowCheck::Wish Auditor::wish_of(JobId id) const {
+  const auto& life = lives_[id];
+  const bool resumes = states_[index(id)] == JobState::kSuspended;
+  const auto done = static_cast<Duration>(std::llround(life.work));
+  const auto planned =
+      std::max(machine_.min_planned, job(id).planned(machine_.min_planned) - done);
+  return {job(id).user, job(id).size,
+          after(resumes ? machine_.migration_cost : 0, planned)};
+}
+
+void Auditor::ask_windows() {
+  windows_.emplace(machine_.life, machine_.processors,
+                   Overruns{machine_.overrun_grace, machine_.overrun_growth});
+  head_.ask_first([this](JobId id) { return windows_->shadow(wish_of(id)); });
+}
+
+void Auditor::judge(const sim::WindowRecord& record) {
+  require(windows_.has_value(), kWindows, std::nullopt, "this machine has no windows");
+  require(windows_->note(record), std::nullopt);
+  if (record.event == sim::WindowRecord::Event::kAnnounced) set_aside();
+}
+
+// There is less of the machine than the promises in force rest on.
+void Auditor::set_aside() {
+  if (promise_ == Promise::kEasy) head_.set_aside(now_);
+  if (promise_ == Promise::kConservative) reservations_.set_aside(lateness());
+}
+
 void Auditor::judge(const sim::HostRecord& record) {
   require(up_.has_value(), kHostsUp, std::nullopt, "no host of this machine goes down");
   require(up_->note(record), std::nullopt);
@@ -159,14 +189,14 @@ void Auditor::judge(const sim::HostRecord& record) {
     const auto at = down_by_place_.find(host);
     head_.stop(at->second, now_);
     down_by_place_.erase(at);
+    if (windows_) windows_->leave(system_job(host));
     down_ -= size;
     if (!asks_law_) return;
     law_->leave(system_job(host));
     used_ = law_->used() - down_;
     return;
   }
-  if (promise_ == Promise::kEasy) head_.set_aside(now_);
-  if (promise_ == Promise::kConservative) reservations_.set_aside(lateness());
+  set_aside();
   going_down_.push_back(record);
   if (!up_->is_owed()) take_down();
 }
@@ -178,6 +208,7 @@ void Auditor::take_down() {
     const auto size = each.processors.last - each.processors.first + 1;
     const JobId system = system_job(host);
     const auto place = head_.start(size, each.until);
+    if (windows_) windows_->take_down(system, size, each.until);
     down_by_place_[host] = place;
     if (fit_ != nullptr) {
       if (by_place_.size() <= place) by_place_.resize(place + 1);

@@ -20,8 +20,10 @@ namespace berth::audit {
 
 class HostCheck {
  public:
-  // REQUIRES: there are events.
-  explicit HostCheck(const HostLife& life) : events_(life.events) {}
+  explicit HostCheck(const HostLife& life)
+      : events_(life.events != nullptr
+                    ? life.events
+                    : std::make_shared<const std::vector<HostEvent>>()) {}
 
   // It is so late now; told before anything that happens then.
   [[nodiscard]] Verdict come_to(Time now);
@@ -32,6 +34,8 @@ class HostCheck {
 
   // Whether a job has still to give up a host that went down.
   [[nodiscard]] bool is_owed() const { return !owed_.empty(); }
+  // Whether this one has.
+  [[nodiscard]] bool is_owed(JobId job) const { return owed_.contains(job); }
   // How many starts, hosts and hits were judged.
   [[nodiscard]] std::int64_t judged() const { return judged_; }
 

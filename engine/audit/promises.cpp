@@ -12,7 +12,7 @@ void HeadPromise::find_head() {
 }
 
 std::optional<HeadPromise::Broken> HeadPromise::look_and_judge(
-    WaitingLine::Member member, Time now) {
+    WaitingLine::Member member, Time now, std::optional<Time> found) {
   const bool is_same = head_ == member.job;
   const bool is_void = misses(now) != misses_when_promised_;
   head_ = member.job;
@@ -22,8 +22,9 @@ std::optional<HeadPromise::Broken> HeadPromise::look_and_judge(
     is_promised_ = false;
     return {};
   }
-  const auto expected =
-      fits_ ? Shadow{asked_shadow(member.job, now), 0, 0} : shadow(member.size, now);
+  const auto expected = found   ? Shadow{*found, 0, 0}
+                        : fits_ ? Shadow{asked_shadow(member.job, now), 0, 0}
+                                : shadow(member.size, now);
   ++judged_;
   if (is_same && expected.at > promised_) {
     return Broken{member.job, promised_, expected.at};

@@ -80,6 +80,11 @@ class HeadPromise {
   using Fits = std::function<bool(JobId job, std::span<const std::uint32_t> gone)>;
   // From now on this is asked, instead of numbers of processors.
   void ask(Fits fits) { fits_ = std::move(fits); }
+  // When the job is expected to fit, where more than ends of jobs decides; nullopt: it
+  // does not now.
+  using Find = std::function<std::optional<Time>(JobId job)>;
+  // From now on this is asked first.
+  void ask_first(Find find) { find_ = std::move(find); }
 
   struct Broken {
     JobId head;
@@ -151,10 +156,12 @@ class HeadPromise {
       forgive();
       return {};
     }
-    const bool is_kept =
-        !fits_ && head_ == member->job && is_promised_ && available_ >= member->size &&
-        available_before_ < member->size && misses(now) == misses_when_promised_;
-    if (!is_kept) return look_and_judge(*member, now);
+    const auto found = find_ ? find_(member->job) : std::nullopt;
+    const bool is_kept = !fits_ && !found && head_ == member->job && is_promised_ &&
+                         available_ >= member->size &&
+                         available_before_ < member->size &&
+                         misses(now) == misses_when_promised_;
+    if (!is_kept) return look_and_judge(*member, now, found);
     ++judged_;
     return {};
   }
@@ -191,7 +198,7 @@ class HeadPromise {
   }
   [[gnu::noinline]] void find_head();
   [[nodiscard, gnu::noinline]] std::optional<Broken> look_and_judge(
-      WaitingLine::Member member, Time now);
+      WaitingLine::Member member, Time now, std::optional<Time> found);
   // REQUIRES: no expected end lies before now.
   [[nodiscard]] Shadow shadow(std::int64_t size, Time now);
   [[nodiscard]] Time asked_shadow(JobId job, Time now);
@@ -205,6 +212,7 @@ class HeadPromise {
 
   std::int64_t idle_;
   Fits fits_;  // empty: numbers of processors tell
+  Find find_;  // empty: there is nothing to ask first
   WaitingLine queue_;
   ExpectedEnds running_;
   bool by_event_;

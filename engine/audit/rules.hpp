@@ -32,6 +32,7 @@ inline constexpr Rule kInOrder{"R4", "in order"};
 inline constexpr Rule kFirstIfItFits{"R5", "first if it fits"};
 inline constexpr Rule kDependencies{"L1", "dependencies"};
 inline constexpr Rule kHostsUp{"L2", "hosts up"};
+inline constexpr Rule kWindows{"L3", "windows"};
 inline constexpr Rule kAttempts{"L5", "attempts"};
 inline constexpr Rule kPassesLeftOut{"P1", "passes left out"};
 inline constexpr Rule kConstantKey{"P2", "constant key"};

@@ -27,6 +27,7 @@ Judge::Brief Judge::brief(JobId job) {
   // With several kinds the blocker is found kind by kind, as for the whole reason.
   if (world().hosts().kinds() == nullptr) {
     if (const auto no_room = simulation_.actions().why_not(job)) {
+      if (is_kept_free(job)) return {why_of(no_room->reason), std::nullopt};
       const auto* freed = enough_for(no_room->needed);
       return {why_of(no_room->reason),
               freed == nullptr ? no_room->by : of_workload(freed->job)};
@@ -122,10 +123,28 @@ void Judge::judge_room(JobId job, const sim::WhyNot& why, Detail detail,
   if (const auto* machine = world().hosts().kinds()) {
     return name_release(*machine, job, reason);
   }
+  if (is_kept_free(job)) return name_start(job, reason);
   const auto* enough = enough_for(reason.asked);
   if (enough == nullptr) return;
   reason.at = enough->at;
   reason.blocker = of_workload(enough->job);
+}
+
+// Whether in a pool enough is idle, which the machine keeps free of the job.
+// REQUIRES: the job does not fit.
+bool Judge::is_kept_free(JobId job) const {
+  const auto& hosts = world().hosts();
+  const bool is_pool = hosts.kinds() == nullptr && hosts.traits().form == nullptr &&
+                       !hosts.traits().shares_processors;
+  return is_pool && world().jobs().job(job).size <= hosts.idle();
+}
+
+// When the job is expected to fit, as the machine has it.
+void Judge::name_start(JobId job, Reason& reason) const {
+  const auto demand = world().jobs().job(job).demand();
+  const auto outlook = world().hosts().outlook(job, demand);
+  if (outlook == nullptr || !outlook->seeks()) return;
+  if (const auto found = outlook->seek()) reason.at = found->at;
 }
 
 // The end after which so many processors are free; nullptr: there never are.

@@ -77,6 +77,8 @@ class Judge {
 
   [[nodiscard]] std::int64_t idle_before();
   void judge_room(JobId job, const sim::WhyNot& why, Detail detail, Reason& reason);
+  [[nodiscard]] bool is_kept_free(JobId job) const;
+  void name_start(JobId job, Reason& reason) const;
   [[nodiscard]] const Freed* enough_for(std::int64_t size);
   [[nodiscard]] std::int64_t started(std::string_view kind) const;
   void name_release(const SeveralKinds& machine, JobId job, Reason& reason) const;

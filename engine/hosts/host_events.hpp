@@ -12,6 +12,8 @@
 
 namespace berth {
 
+struct MachineWindow;
+
 struct HostEvent {
   // In the order of events at one instant.
   enum class Kind : std::uint8_t { kUp, kDown };
@@ -35,13 +37,19 @@ enum class RequeuePlace : std::uint8_t { kKeep, kLose };
 struct HostLife {
   // Sorted; each host goes down and up by turns.  Null: every host is always up.
   std::shared_ptr<const std::vector<HostEvent>> events{};
+  // Null: there are none.  Those that share a user do not overlap, and all together
+  // never have more processors than the machine.
+  std::shared_ptr<const std::vector<MachineWindow>> windows{};
   OnFailure on_failure = OnFailure::kRequeue;
   RequeuePlace requeue_place = RequeuePlace::kKeep;
   Duration requeue_delay = 0;       // after that the job is in the queue again
   std::int64_t max_attempts = 100;  // after so many the job fails
   Duration expected_repair = 3'600 * kSecond;  // where a row does not say
 
-  [[nodiscard]] bool has_events() const { return events != nullptr; }
+  // Whether anything happens to the machine itself.
+  [[nodiscard]] bool has_events() const {
+    return events != nullptr || windows != nullptr;
+  }
 };
 
 }  // namespace berth

@@ -13,6 +13,7 @@
 #include "engine/base/demand.hpp"
 #include "engine/base/ids.hpp"
 #include "engine/base/placement.hpp"
+#include "engine/base/time.hpp"
 
 namespace berth {
 
@@ -36,6 +37,17 @@ class Outlook {
   // This job, which started after the outlook was made, will still be where it is.
   virtual void keep(JobId running) = 0;
   [[nodiscard]] virtual bool fits() const = 0;
+  // The first start from which the job fits for as long as it is planned.
+  struct Start {
+    Time at;
+    std::int64_t spare;  // processors left over all that time
+    std::int64_t most;   // and at the start
+  };
+  // Whether room does not only grow as jobs leave, so that seek() is to be asked for
+  // the start, once and before anything else.
+  [[nodiscard]] virtual bool seeks() const { return false; }
+  // From then on the outlook is that of the start.  nullopt: there is none.
+  [[nodiscard]] virtual std::optional<Start> seek() { return std::nullopt; }
   // Whether the job fits beside this one, there, or with null where that one would sit
   // now.  False if that one has no placement and does not fit now.
   [[nodiscard]] virtual bool fits_beside(JobId candidate, const Demand& demand,

@@ -5,6 +5,7 @@
 
 #include "engine/base/json.hpp"
 #include "engine/base/machine_fact.hpp"
+#include "engine/hosts/machine_windows.hpp"
 #include "engine/output/csv_fields.hpp"
 #include "engine/output/number_text.hpp"
 
@@ -193,6 +194,18 @@ void LogJsonl::on(const sim::HitRecord& record) {
   text_.print(",\"attempt\":{},\"outcome\":\"{}\",\"lost\":{},\"returns\":{}",
               record.attempt, record.returns ? "requeued" : "failed",
               seconds_text(record.lost), json_seconds(record.returns));
+}
+
+void LogJsonl::on(const sim::WindowRecord& record) {
+  using Change = sim::WindowRecord::Event;
+  const auto& window = *record.window;
+  begin(record.at, "window");
+  text_.print(",\"name\":{},\"event\":\"{}\",\"from\":{},\"to\":{}",
+              Json(window.name).compact(),
+              record.event == Change::kAnnounced ? "announced"
+              : record.event == Change::kBegins  ? "begins"
+                                                 : "ends",
+              json_seconds(window.from), json_seconds(window.to));
 }
 
 void LogJsonl::on(const sim::ReturnRecord& record) {

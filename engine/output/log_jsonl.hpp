@@ -51,6 +51,7 @@ class LogJsonl : public sim::Observer {
   void on(const sim::MachineRecord& record);
   void on(const sim::HostRecord& record);
   void on(const sim::HitRecord& record);
+  void on(const sim::WindowRecord& record);
   void on(const sim::ReturnRecord& record);
 
   void begin(Time at, std::string_view kind);

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "engine/base/error.hpp"
+
 namespace berth {
 
 Calendar::Calendar(Time now, std::int64_t processors, const SeveralKinds* kinds,
@@ -10,6 +12,7 @@ Calendar::Calendar(Time now, std::int64_t processors, const SeveralKinds* kinds,
     : processors_(now, processors),
       kinds_(kinds),
       hosts_(std::move(hosts)),
+      is_plain_(kinds == nullptr),
       budget_(budget) {
   if (kinds == nullptr) return;
   const auto all = kinds->kinds();
@@ -20,6 +23,14 @@ Calendar::Calendar(Time now, std::int64_t processors, const SeveralKinds* kinds,
   }
 }
 
+void Calendar::keep_free(const IdleBlocks& blocks, Time now,
+                         std::span<const JobClaim> held) {
+  BERTH_ASSERT(kinds_ == nullptr);
+  is_plain_ = false;
+  blocks_ = std::make_unique<BlockClaims>(blocks, processors_, budget_);
+  blocks_->reset(now, held);
+}
+
 void Calendar::reset(Time now, std::span<const Held> held) {
   budget_.charge_each(held.size() * (1 + counted_.size()));
   taken_.clear();
@@ -27,6 +38,15 @@ void Calendar::reset(Time now, std::span<const Held> held) {
     if (each.until > now) taken_.push_back({each.until, each.size});
   }
   processors_.reset(now, taken_);
+  if (blocks_ != nullptr) {
+    std::vector<JobClaim> claims;
+    claims.reserve(held.size());
+    // Bounded: the jobs that are charged above.
+    for (const auto& each : held) {
+      if (each.until > now) claims.push_back({each.job, each.size, now, each.until});
+    }
+    blocks_->reset(now, claims);
+  }
   // Bounded: at most 16 kinds, charged above.
   for (auto& [kind, profile] : counted_) {
     taken_of_kind_.clear();
@@ -70,6 +90,28 @@ std::optional<Time> Calendar::first_for_counted(const Request& request, Time fro
     if (!start || *start == from) return start;
     from = *start;
   }
+}
+
+std::optional<Time> Calendar::earliest_of_others(const Request& request,
+                                                 Time from) const {
+  if (kinds_ != nullptr) return earliest_of_kinds(request, from);
+  blocks_->open(request.job);
+  const auto found = processors_.earliest(request.size, request.planned, from);
+  blocks_->close();
+  return found;
+}
+
+void Calendar::add_to_others(const JobClaim& claim, int sign) {
+  if (kinds_ != nullptr) return add_to_kinds(claim.job, claim.from, claim.to, sign);
+  blocks_->note(claim, sign);
+}
+
+std::int64_t Calendar::least_for(JobId job, Time from, Time to) const {
+  if (blocks_ == nullptr) return processors_.least(from, to);
+  blocks_->open(job);
+  const auto least = processors_.least(from, to);
+  blocks_->close();
+  return least;
 }
 
 std::optional<Time> Calendar::earliest_of_kinds(const Request& request,
@@ -125,6 +167,13 @@ std::optional<Time> Calendar::earlier_of_kinds(const Request& request, Time held
 bool Calendar::fits_at(const Request& request, Time now, Time held) {
   if (held <= now) return false;
   const Time until = after(now, request.planned);
+  if (blocks_ != nullptr) {
+    const Time end = after(held, request.planned);
+    release(request.job, request.size, held, end);
+    const bool fits = has_room(request, now, until);
+    claim(request.job, request.size, held, end);
+    return fits;
+  }
   if (hosts_ == nullptr) return has_room(request, now, std::min(held, until));
   const Time end = after(held, request.planned);
   release(request.job, request.size, held, end);
@@ -136,7 +185,9 @@ bool Calendar::fits_at(const Request& request, Time now, Time held) {
 // Whether of all that is counted machine-wide as much as is needed stays free; on hosts
 // they tell of processors.
 bool Calendar::has_room(const Request& request, Time from, Time to) const {
-  if (hosts_ == nullptr && processors_.least(from, to) < request.size) return false;
+  if (hosts_ == nullptr && least_for(request.job, from, to) < request.size) {
+    return false;
+  }
   return kinds_ == nullptr ||
          berth::has_room(counted_, kinds_->need(request.job), from, to);
 }
@@ -148,7 +199,7 @@ void Calendar::reserve(const Request& request, Time start) {
 }
 
 void Calendar::move(const Request& request, Time held, Time start) {
-  if (hosts_ != nullptr) {
+  if (hosts_ != nullptr || differs_by_job()) {
     release(request.job, request.size, held, after(held, request.planned));
     return reserve(request, start);
   }

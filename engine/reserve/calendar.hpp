@@ -24,6 +24,7 @@
 #include "engine/base/time.hpp"
 #include "engine/hosts/several_kinds.hpp"
 #include "engine/reserve/availability_profile.hpp"
+#include "engine/reserve/blocks.hpp"
 #include "engine/reserve/host_profiles.hpp"
 #include "engine/reserve/kind_profile.hpp"
 
@@ -43,6 +44,19 @@ class Calendar {
   // `hosts`: null in a pool.  Kinds and budget outlive the calendar.
   Calendar(Time now, std::int64_t processors, const SeveralKinds* kinds,
            std::unique_ptr<HostProfiles> hosts, Budget& budget);
+
+  // From now on what the machine keeps free is claimed, too.  `held`: every claim that
+  // there is.  REQUIRES: processors are all that there is; the calendar moves no more.
+  void keep_free(const IdleBlocks& blocks, Time now, std::span<const JobClaim> held);
+  // The machine has announced a block.  REQUIRES: keep_free() was called.
+  void announced(Time now, std::span<const JobClaim> held) {
+    blocks_->announced(now, held);
+  }
+  [[nodiscard]] bool keeps_free() const { return blocks_ != nullptr; }
+  // Whether more is free for some jobs than for others.
+  [[nodiscard]] bool differs_by_job() const {
+    return blocks_ != nullptr && blocks_->are_open();
+  }
 
   [[nodiscard]] Time start() const { return processors_.start(); }
 
@@ -64,12 +78,12 @@ class Calendar {
   // nullopt: never.
   [[nodiscard]] std::optional<Time> earliest(const Request& request, Time from) const {
     budget_.charge_each(processors_.parts());
-    return kinds_ == nullptr ? processors_.earliest(request.size, request.planned, from)
-                             : earliest_of_kinds(request, from);
+    return is_plain_ ? processors_.earliest(request.size, request.planned, from)
+                     : earliest_of_others(request, from);
   }
   // The first start to which the reservation of a job, held from `held` on, could move
   // forward, all others unchanged; kNever: none.  An optional of two sources is copied
-  // in parts, which stalls.
+  // in parts, which stalls.  REQUIRES: not differs_by_job().
   [[nodiscard]] Time earlier(const Request& request, Time held) {
     return kinds_ == nullptr
                ? processors_.earlier(claim_of(request, held), budget_).value_or(kNever)
@@ -85,12 +99,12 @@ class Calendar {
   // Claims [from, to) again for a job that has a place, even if less is free.
   void claim(JobId job, std::int32_t size, Time from, Time to) {
     processors_.claim(size, from, to);
-    if (kinds_ != nullptr) add_to_kinds(job, from, to, 1);
+    if (!is_plain_) add_to_others({job, size, from, to}, 1);
   }
   // Gives back [from, to); the job keeps its place until forget().
   void release(JobId job, std::int32_t size, Time from, Time to) {
     processors_.release(size, from, to);
-    if (kinds_ != nullptr) add_to_kinds(job, from, to, -1);
+    if (!is_plain_) add_to_others({job, size, from, to}, -1);
   }
   void forget(JobId job) {
     if (hosts_ != nullptr) hosts_->forget(job);
@@ -130,6 +144,11 @@ class Calendar {
   [[nodiscard]] bool have_gained(const Request& request, Time held) const;
   [[nodiscard]] std::optional<Time> earliest_of_kinds(const Request& request,
                                                       Time from) const;
+  [[nodiscard]] std::optional<Time> earliest_of_others(const Request& request,
+                                                       Time from) const;
+  void add_to_others(const JobClaim& claim, int sign);
+  // Of processors, as the job sees them.
+  [[nodiscard]] std::int64_t least_for(JobId job, Time from, Time to) const;
   [[nodiscard]] std::optional<Time> earlier_of_kinds(const Request& request, Time held);
   [[nodiscard]] std::optional<Time> first_on_hosts(const Request& request, Time from,
                                                    Time before) const;
@@ -141,6 +160,8 @@ class Calendar {
   const SeveralKinds* kinds_;
   std::vector<KindProfile> counted_;     // kinds behind processors, machine-wide
   std::unique_ptr<HostProfiles> hosts_;  // null: a pool
+  std::unique_ptr<BlockClaims> blocks_;  // null: nothing is kept free
+  bool is_plain_;                        // no kinds, no hosts, no blocks
   Budget& budget_;
   std::vector<AvailabilityProfile::Taken> taken_;              // scratch
   std::vector<ProfileOf<std::int64_t>::Taken> taken_of_kind_;  // scratch

@@ -30,8 +30,13 @@ struct Plan {
       : job(who), start(shadow_time), spare(left_over) {}
 
   JobId job;
-  Time start;          // the shadow time; the instant of the plan if the job fits then
-  std::int64_t spare;  // processors left over at `start`; negative once overdrawn
+  Time start;  // the shadow time; the instant of the plan if the job fits then
+  // Processors left over from `start` on for as long as the job is planned; negative
+  // once overdrawn.
+  std::int64_t spare;
+  // So many more may be left over at `start` itself, where a window of the machine
+  // takes some later: then the outlook decides.
+  std::int64_t slack = 0;
   // Which processors the spare ones are, where the job is pinned to its own; nullopt:
   // any.
   std::optional<Placement> room{};
@@ -41,11 +46,13 @@ struct Plan {
   // Whether a start now may pass: because it ends by `start`, or out of the spare.
   [[nodiscard]] std::optional<Admission> admits(const Demand& demand, Time ends) const {
     if (ends <= start) return Admission::kInTime;
-    if (demand.processors() <= spare) return Admission::kSpare;
+    if (demand.processors() <= most()) return Admission::kSpare;
     return std::nullopt;
   }
+  // No start of more processors passes but in time.
+  [[nodiscard]] std::int64_t most() const { return spare + slack; }
   [[nodiscard]] bool broken() const {
-    return spare < 0 || (outlook != nullptr && !outlook->fits());
+    return most() < 0 || (outlook != nullptr && !outlook->fits());
   }
   // Charges a start that was made after this plan.
   void charge(const Demand& demand, Time ends) {

@@ -1,10 +1,17 @@
 #include "engine/reserve/reservation_book.hpp"
 
 #include <algorithm>
+#include <limits>
 
 #include "engine/base/error.hpp"
 
 namespace berth {
+
+namespace {
+
+constexpr auto kAnySize = std::numeric_limits<std::int64_t>::max();
+
+}  // namespace
 
 void ReservationBook::started(const Request& request, Time now, Time planned_end) {
   advance(now);
@@ -40,6 +47,33 @@ void ReservationBook::stopped(JobId job, Time now) {
   ended_early_ = ended_early_ || is_early;
 }
 
+std::vector<JobClaim> ReservationBook::claims(Time now) {
+  std::vector<JobClaim> all;
+  budget_.charge_each(running_.size() + reservations_.size());
+  all.reserve(running_.size() + reservations_.size());
+  for (const auto& it : running_) {
+    if (it.until > now) all.push_back({it.job, it.size, now, it.until});
+  }
+  for (const JobId job : due(kNever)) {
+    const auto& held = reservations_[job];
+    const Time from = std::max(held.start, now);
+    all.push_back({job, held.size, from, after(held.start, held.planned)});
+  }
+  return all;
+}
+
+void ReservationBook::keep_free(const IdleBlocks& blocks, Time now) {
+  calendar_.keep_free(blocks, now, claims(now));
+  is_overbooked_ = is_overbooked_ || calendar_.is_overbooked(now, kNever);
+}
+
+void ReservationBook::announced(Time now) {
+  advance(now);
+  calendar_.announced(now, claims(now));
+  is_overbooked_ = is_overbooked_ || calendar_.is_overbooked(now, kNever);
+  stale_ = true;
+}
+
 Updated ReservationBook::update(const Members& all, Time now, Compress compress_when) {
   const auto members = all.list;
   advance(now);
@@ -56,11 +90,12 @@ Updated ReservationBook::update(const Members& all, Time now, Compress compress_
 }
 
 // Whether a reservation lies before now, or is due now while a late job holds its
-// processors.
+// processors.  What is kept free may be held by jobs while no reservation is due.
 bool ReservationBook::has_missed(Time now) {
-  if (is_overbooked_ && calendar_.is_overbooked(now, now + 1)) return true;
+  const bool is_short = is_overbooked_ && calendar_.is_overbooked(now, now + 1);
+  if (is_short && !calendar_.keeps_free()) return true;
   by_start_.trim([&](const auto& entry) { return is_live(entry); });
-  by_start_.up_to(now - 1, found_);
+  by_start_.up_to(is_short ? now : now - 1, found_);
   return std::any_of(found_.begin(), found_.end(),
                      [&](const auto& entry) { return is_live(entry); });
 }
@@ -91,6 +126,7 @@ void ReservationBook::drop_others(const Members& members) {
 void ReservationBook::rebuild_now(std::span<const Request> members, Time now) {
   stale_ = is_overbooked_ = false;
   claim_running(now);
+  if (calendar_.keeps_free()) is_overbooked_ = calendar_.is_overbooked(now, kNever);
   by_start_.clear();
   budget_.charge_each(members.size());
   for (const auto& member : members) place_unclaimed(member, now);
@@ -327,24 +363,25 @@ bool ReservationBook::place_new(std::span<const Request> members, Time now) {
 bool ReservationBook::compress(std::span<const Request> members, Time now,
                                Compress how) {
   if (how == Compress::kStartNow) {
-    if (is_overbooked_) return false;
+    if (is_overbooked_ && !calendar_.keeps_free()) return false;
     pull_to_now(members, now);
     return true;
   }
   calendar_.begin_round();
   budget_.charge_each(members.size());
+  const bool asks_anew = is_overbooked_ || calendar_.differs_by_job();
   for (const auto& member : members) {
     auto* held = reservations_.find(member.job);
     if (held == nullptr) {
       (void)place(member, now);
-    } else if (is_overbooked_) {
+    } else if (asks_anew) {
       if (!replace(member.job, *held, now)) return false;
     } else {
       const Time start = calendar_.earlier(request_of(member.job, *held), held->start);
       if (start != kNever) move_forward(member.job, *held, start);
     }
   }
-  is_overbooked_ = false;
+  is_overbooked_ = calendar_.keeps_free() && calendar_.is_overbooked(now, kNever);
   return true;
 }
 
@@ -366,7 +403,11 @@ bool ReservationBook::replace(JobId job, Reservation& held, Time now) {
 
 void ReservationBook::pull_to_now(std::span<const Request> members, Time now) {
   budget_.charge_each(members.size());
-  auto free = free_at(now, now);
+  // More than is free for all may be for some.
+  const auto free_now = [&] {
+    return calendar_.differs_by_job() ? kAnySize : free_at(now, now);
+  };
+  auto free = free_now();
   for (const auto& member : members) {
     auto* held = reservations_.find(member.job);
     if (held == nullptr) {
@@ -377,7 +418,7 @@ void ReservationBook::pull_to_now(std::span<const Request> members, Time now) {
     } else {
       continue;
     }
-    free = free_at(now, now);
+    free = free_now();
   }
 }
 

@@ -72,6 +72,11 @@ class ReservationBook {
   void stopped(JobId job, Time now);
   // There is less of the machine than was known: the next update rebuilds.
   void lose() { stale_ = true; }
+  // From now on what the machine keeps free of jobs is claimed, too.
+  // REQUIRES: processors are all that there is.
+  void keep_free(const IdleBlocks& blocks, Time now);
+  // The machine has announced a block, which is a loss.  REQUIRES: keep_free().
+  void announced(Time now);
 
   // One pass.  A missed promise (a reservation before now, or due now while a late job
   // holds its processors) rebuilds; else `compress` says whether members move forward;
@@ -135,6 +140,7 @@ class ReservationBook {
   [[nodiscard]] static Request request_of(JobId job, const Reservation& held) {
     return {job, held.size, held.planned};
   }
+  [[nodiscard]] std::vector<JobClaim> claims(Time now);
   void rebuild_now(std::span<const Request> members, Time now);
   void drop_others(const Members& members);
   void advance(Time now);
@@ -177,7 +183,8 @@ class ReservationBook {
   StartHeap ends_;           // of these claims, dead ones too; empty: none are kept
   std::vector<JobId> late_;  // scratch
   bool ended_early_ = false;
-  bool is_overbooked_ = false;  // a late job may hold what is reserved
+  // A late job may hold what is reserved, or any job what is kept free.
+  bool is_overbooked_ = false;
   // A job was started on processors reserved for another, or the machine has less.
   bool stale_ = false;
 };

@@ -303,6 +303,7 @@ Result<PlanId, Refusal> Actions::reserve(JobId job, std::int64_t keep) {
   if (keep != 0) require_pool(keep);
   const auto demand = world_.jobs().job(job).demand();
   if (auto outlook = world_.hosts().outlook(job, demand)) {
+    if (outlook->seeks()) return reserve_sought(job, std::move(outlook));
     const auto found = look_ahead(*outlook, world_, job);
     if (!found) return refused(job, Refusal::kTooBig);
     return plans_.add(job, *found, std::move(outlook));
@@ -312,6 +313,14 @@ Result<PlanId, Refusal> Actions::reserve(JobId job, std::int64_t keep) {
                                 world_.now(), world_.machine().shadow_ties);
   if (!shadow) return refused(job, Refusal::kTooBig);
   return plans_.add(job, *shadow);
+}
+
+Result<PlanId, Refusal> Actions::reserve_sought(JobId job,
+                                                std::unique_ptr<Outlook> outlook) {
+  const auto found = outlook->seek();
+  if (!found) return refused(job, Refusal::kTooBig);
+  return plans_.add(job, Shadow{found->at, found->spare}, std::move(outlook),
+                    found->most - found->spare);
 }
 
 void Actions::require_pool(std::int64_t keep) const {

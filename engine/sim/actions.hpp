@@ -65,6 +65,8 @@ class Actions {
  private:
   // The refusal, which an inspector is told.
   [[nodiscard]] Refusal refused(JobId job, Refusal why) const;
+  [[nodiscard]] Result<PlanId, Refusal> reserve_sought(
+      JobId job, std::unique_ptr<Outlook> outlook);
   void require_pool(std::int64_t keep) const;
   void tell_place(JobId job) const;
   // What a start comes to, before anything changes.

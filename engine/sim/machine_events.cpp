@@ -58,6 +58,11 @@ void MachineEvents::give_back(Simulation& simulation, const SystemClaim& claim) 
   if (auto* book = world.book_if_used()) book->stopped(job, world.now());
 }
 
+void MachineEvents::announce_block(Simulation& simulation) {
+  auto& world = simulation.parts().world;
+  if (auto* book = world.book_if_used()) book->announced(world.now());
+}
+
 void MachineEvents::set_down(Simulation& simulation, std::int64_t processors) {
   auto& world = simulation.parts().world;
   world.state().down = processors;

@@ -47,6 +47,10 @@ class MachineEvents {
   // It has given them back, early or late.  REQUIRES: held.
   static void give_back(Simulation& simulation, const SystemClaim& claim);
 
+  // The machine keeps processors free of jobs (HasIdleBlocks), which is known from now
+  // on.
+  static void announce_block(Simulation& simulation);
+
   // So many processors are down from now on.
   static void set_down(Simulation& simulation, std::int64_t processors);
   // The running job loses all that it holds and has done, and waits again or fails

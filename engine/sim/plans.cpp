@@ -20,8 +20,10 @@ PlanId Plans::add(JobId job, const Shadow& shadow, std::optional<Placement> room
   return {world_.decision().number, plans_.size() - 1};
 }
 
-PlanId Plans::add(JobId job, const Shadow& shadow, std::unique_ptr<Outlook> outlook) {
+PlanId Plans::add(JobId job, const Shadow& shadow, std::unique_ptr<Outlook> outlook,
+                  std::int64_t slack) {
   const auto id = add(job, shadow);
+  plans_.back().slack = slack;
   plans_.back().outlook = std::move(outlook);
   return id;
 }

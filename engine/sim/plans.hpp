@@ -37,8 +37,9 @@ class Plans {
 
   // Adds a plan of the present decision and tells it.  Error{kPolicy} beyond 65,536.
   PlanId add(JobId job, const Shadow& shadow, std::optional<Placement> room = {});
-  // The same on a machine which is expected to be so at the start.
-  PlanId add(JobId job, const Shadow& shadow, std::unique_ptr<Outlook> outlook);
+  // The same on a machine which is expected to be so at the start.  `slack`: see Plan.
+  PlanId add(JobId job, const Shadow& shadow, std::unique_ptr<Outlook> outlook,
+             std::int64_t slack = 0);
   // Error{kPolicy} for a plan of an earlier decision.
   [[nodiscard]] const Plan& at(PlanId plan) const {
     const bool is_of_now =
@@ -56,8 +57,9 @@ class Plans {
       const Plan& plan, JobId job, Time ends, const Placement* there = nullptr) const {
     const auto admitted = plan.admits(world_.jobs().job(job).demand(), ends);
     if (admitted != Admission::kSpare) return admitted;
-    const bool is_told =
-        world_.hosts().traits().plans_by_count && (there == nullptr || !plan.room);
+    const bool is_counted =
+        world_.hosts().traits().plans_by_count || plan.outlook == nullptr;
+    const bool is_told = is_counted && (there == nullptr || !plan.room);
     return is_told || leaves_room(plan, job, there) ? admitted : std::nullopt;
   }
   // The same of a start whose placement is known only once other jobs have gone: where
@@ -66,8 +68,9 @@ class Plans {
                                                             Time ends) const {
     const auto admitted = plan.admits(world_.jobs().job(job).demand(), ends);
     if (admitted != Admission::kSpare) return admitted;
-    return world_.hosts().traits().plans_by_count && !plan.room ? admitted
-                                                                : std::nullopt;
+    const bool is_counted =
+        world_.hosts().traits().plans_by_count || plan.outlook == nullptr;
+    return is_counted && !plan.room ? admitted : std::nullopt;
   }
   // Takes the start of a job, which has its allocation, into account.
   void charge(JobId job, Time ends) {

@@ -7,13 +7,14 @@
 namespace berth::sim {
 
 std::span<const NamedCause> named_causes() {
-  static constexpr std::array<NamedCause, 7> kAll{{{"submit", kSubmit},
+  static constexpr std::array<NamedCause, 8> kAll{{{"submit", kSubmit},
                                                    {"end", kEnd},
                                                    {"foreground_end", kForegroundEnd},
                                                    {"background_end", kBackgroundEnd},
                                                    {"unfrozen", kUnfrozen},
                                                    {"wake", kWoken},
-                                                   {"host", kCapacityChanged}}};
+                                                   {"host", kCapacityChanged},
+                                                   {"window", kWindowChanged}}};
   return kAll;
 }
 

@@ -20,6 +20,7 @@
 #include "engine/queue/job_queue.hpp"
 
 namespace berth {
+struct MachineWindow;
 class MachineFact;
 class SharingModel;
 }  // namespace berth
@@ -35,6 +36,7 @@ enum Cause : std::uint16_t {
   kUnfrozen = 1U << 4U,
   kWoken = 1U << 5U,
   kCapacityChanged = 1U << 6U,
+  kWindowChanged = 1U << 7U,
 };
 using Causes = std::uint16_t;
 
@@ -186,9 +188,18 @@ struct HostRecord {
   Time until;           // when it is expected back; of one that is up `since`
   Interval processors;  // of the host
 };
-// A job loses a host that it held, and so all that it holds and has done: it fails in
-// the next record, an EndRecord, or returns to the queue.  The hits of an instant
-// follow its hosts, by (submit, id).
+// A window of the machine is announced, begins, or ends.  One that is known from the
+// beginning of the run is not announced.
+struct WindowRecord {
+  enum class Event : std::uint8_t { kAnnounced, kBegins, kEnds };
+  Time at;
+  Event event;
+  const MachineWindow* window;  // not null
+};
+// A job loses a host that it held, or stands in the way of a window that begins, and so
+// loses all that it holds and has done: it fails in the next record, an EndRecord, or
+// returns to the queue.  The hits of an instant follow its hosts, or the window, by
+// (submit, id).
 struct HitRecord {
   Time at;
   Subject who;
@@ -243,7 +254,7 @@ using Record =
                  RateRecord, EndRecord, LeftRecord, PlanRecord, ReservationRecord,
                  WakeRecord, CapacityRecord, RekeyRecord, PassRecord, ChangeRecord,
                  SparePassRecord, KeyRecord, MachineRecord, HostRecord, HitRecord,
-                 ReturnRecord>;
+                 ReturnRecord, WindowRecord>;
 
 // A set of record kinds.
 using RecordKinds = std::uint32_t;

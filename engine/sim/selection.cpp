@@ -136,7 +136,7 @@ bool Selection::find_backfillable(const Simulation& simulation) {
   Staircase under(idle);
   const auto respect = [&](const PlanId& id) {
     const auto& plan = simulation.plans().at(id);
-    under.limit_beyond(plan.start - simulation.world().now(), plan.spare);
+    under.limit_beyond(plan.start - simulation.world().now(), plan.most());
   };
   respect(plan_);
   if (rest_ != nullptr) {

@@ -141,7 +141,9 @@ void require_plans(const World& world, const char* action) {
 void World::make_book() {
   require_plans(*this, "book");
   const auto* kinds = model_->kinds();
-  if (kinds == nullptr && !model_->traits().plans_by_count) {
+  const auto* keeper = capability<HasIdleBlocks>(*model_);
+  const auto* blocks = keeper == nullptr ? nullptr : keeper->blocks();
+  if (kinds == nullptr && blocks == nullptr && !model_->traits().plans_by_count) {
     throw Error(ErrorCode::kPolicy,
                 "book: this machine keeps no book: whether a job fits is not a matter "
                 "of numbers of processors here (a plan of cluster:reserve says when "
@@ -161,6 +163,7 @@ void World::make_book() {
     const Request request{each.job, each.size, each.planned_end - now_};
     book_->started(request, now_, each.planned_end);
   }
+  if (blocks != nullptr) book_->keep_free(*blocks, now_);
 }
 
 // When the machine kills the job; kNever: it does not.

@@ -59,6 +59,7 @@ bool is_event(const sim::Record& record) {
          std::holds_alternative<sim::EndRecord>(record) ||
          std::holds_alternative<sim::UnfreezeRecord>(record) ||
          std::holds_alternative<sim::HostRecord>(record) ||
+         std::holds_alternative<sim::WindowRecord>(record) ||
          std::holds_alternative<sim::HitRecord>(record);
 }
 

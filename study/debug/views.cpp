@@ -10,6 +10,7 @@
 #include "engine/base/printable.hpp"
 #include "engine/base/spelling.hpp"
 #include "engine/explain/words.hpp"
+#include "engine/hosts/machine_windows.hpp"
 #include "engine/jobs/label.hpp"
 #include "engine/reserve/reservation_book.hpp"
 #include "engine/sim/machine.hpp"
@@ -142,9 +143,9 @@ std::string job_text(const sim::Simulation& simulation, JobId id) {
 
 namespace {
 
-class Words {
+class RecordWords {
  public:
-  explicit Words(const sim::Simulation& simulation) : simulation_(simulation) {}
+  explicit RecordWords(const sim::Simulation& simulation) : simulation_(simulation) {}
 
   std::string operator()(const sim::SubmitRecord& of) const {
     return fmt::format("job {} is submitted: size {}, walltime {}", of.who.job->id,
@@ -182,6 +183,13 @@ class Words {
     return of.is_up ? fmt::format("host {} is up", of.host)
                     : fmt::format("host {} goes down, expected back at {}", of.host,
                                   seconds_text(of.until));
+  }
+  std::string operator()(const sim::WindowRecord& of) const {
+    using Change = sim::WindowRecord::Event;
+    return fmt::format("window {} {}", printable(of.window->name),
+                       of.event == Change::kAnnounced ? "is announced"
+                       : of.event == Change::kBegins  ? "begins"
+                                                      : "ends");
   }
   std::string operator()(const sim::HitRecord& of) const {
     return told(
@@ -231,7 +239,7 @@ class Words {
 }  // namespace
 
 std::string record_text(const sim::Record& record, const sim::Simulation& simulation) {
-  return std::visit(Words(simulation), record);
+  return std::visit(RecordWords(simulation), record);
 }
 
 }  // namespace berth::study

@@ -23,6 +23,7 @@
 #include "study/common/time_limit.hpp"
 #include "study/inputs/machine_source.hpp"
 #include "study/life/host_events.hpp"
+#include "study/life/machine_windows.hpp"
 #include "study/scenario/settings_table.hpp"
 
 namespace berth::study {
@@ -227,6 +228,9 @@ std::shared_ptr<const PreparedWorkload> prepare_workload(const Scenario& given,
   if (const auto wrong = wrong_events(scenario); !wrong.empty()) {
     refuse(scenario, wrong);
   }
+  if (const auto wrong = wrong_windows(scenario); !wrong.empty()) {
+    refuse(scenario, wrong);
+  }
   made->loaded = load_workload(scenario, options, budget);
   made->messages = made->hosts.said;
   for (auto& line : workload_warnings(made->loaded, Naming::kAsTyped, budget)) {
@@ -251,6 +255,7 @@ std::shared_ptr<const PreparedWorkload> prepare_workload(const Scenario& given,
   if (!no_user.empty()) made->messages.push_back(std::move(no_user));
   made->result_warnings = workload_warnings(made->loaded, Naming::kBaseName, budget);
   made->events = host_events(scenario, made->loaded.processors, budget);
+  made->windows = machine_windows(scenario, made->loaded.processors, budget);
   if (!made->loaded.sha256) made->checksum = workload_checksum(made->loaded.workload);
   if (!scenario.run.classes.empty()) {
     const auto machine = make_point(scenario, made->loaded.processors, {}).machine;
@@ -281,7 +286,8 @@ PreparedPoint::PreparedPoint(Scenario of, std::shared_ptr<const PreparedWorkload
   point.links = workload->loaded.links;
   point.run.metrics.classes = workload->classes;
   point.machine.life.events = workload->events;
-  if (workload->events != nullptr) {
+  point.machine.life.windows = workload->windows;
+  if (point.machine.life.has_events()) {
     point.run.metrics.requeue_delay = point.machine.life.requeue_delay;
   }
 }

@@ -56,6 +56,8 @@ struct PreparedWorkload {
   std::vector<JobClass> classes{};           // of [classes], of its jobs
   // Of the machine; null: every host is always up.
   std::shared_ptr<const std::vector<HostEvent>> events{};
+  // Likewise; null: it has none.
+  std::shared_ptr<const std::vector<MachineWindow>> windows{};
 };
 
 // What side files say that jobs need of the kinds of this machine.

@@ -23,8 +23,8 @@ namespace berth::study {
 [[nodiscard]] std::shared_ptr<const std::vector<HostEvent>> host_events(
     const Scenario& scenario, std::int32_t processors, Budget& budget);
 
-// Throws Error{kUsage} if hosts go down: what is called `does` cannot be done with such
-// a machine.
+// Throws Error{kUsage} if hosts go down or the machine has windows: what is called
+// `does` cannot be done with such a machine.
 void refuse_events(const Scenario& scenario, std::string_view does);
 
 }  // namespace berth::study

@@ -39,6 +39,14 @@ std::vector<Setting> life_settings() {
         "hosts (of a pool processors), until; plain or gzip",
         [](auto& s) -> auto& { return s.machine_events; })
       .kind = SettingKind::kInputFile;
+  to.text(
+        "windows",
+        "a CSV file of times that a pool keeps for maintenance or for some users: "
+        "name, from, to, processors, announced, users, at_start (wait or hit); plain "
+        "or "
+        "gzip",
+        [](auto& s) -> auto& { return s.machine_windows; })
+      .kind = SettingKind::kInputFile;
   to.time(
       "expected_repair", {1e-6, kMostSeconds},
       "a host that goes down is expected back after so many seconds, where its row "
@@ -46,8 +54,8 @@ std::vector<Setting> life_settings() {
       [](auto& s) -> auto& { return s.machine.life.expected_repair; });
   to.choice(
       "on_failure", {"requeue", "kill"},
-      "what becomes of a job whose host goes down: it waits again and begins anew, or "
-      "it fails",
+      "what becomes of a job whose host goes down, or that a window hits: it waits "
+      "again and begins anew, or it fails",
       [](auto& s) -> auto& { return s.machine.life.on_failure; });
   to.choice(
       "requeue_priority", {"keep", "lose"},

@@ -195,9 +195,10 @@ struct Scenario {
   // Open: the default of the sharing model.
   std::optional<Pick> pick;
   std::optional<Duration> migration_cost;
-  sim::Machine machine;  // all but those three, and the events
+  sim::Machine machine;  // all but those three, events and windows
   HostKeys hosts;
-  std::string machine_events;  // a file; empty: every host is always up
+  std::string machine_events;   // a file; empty: every host is always up
+  std::string machine_windows;  // likewise: the machine has none
   WorkloadKeys workload;
   // By name of the model, or of the study of cases; one that is not here has its
   // defaults.

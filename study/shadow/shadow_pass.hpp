@@ -20,7 +20,7 @@
 namespace berth::study {
 
 struct ShadowDecision {
-  struct Start {
+  struct StartedJob {
     std::size_t job;    // in the snapshot
     IntervalSet where;  // processors
     std::string because;
@@ -32,9 +32,9 @@ struct ShadowDecision {
     std::string words;
   };
 
-  std::string policy;           // its label
-  std::vector<Start> starts{};  // in the order in which it makes them
-  std::vector<KeptJob> kept{};  // by (submit, id)
+  std::string policy;                // its label
+  std::vector<StartedJob> starts{};  // in the order in which it makes them
+  std::vector<KeptJob> kept{};       // by (submit, id)
 
   [[nodiscard]] bool starts_job(std::size_t job) const;
   // Null: it starts.

@@ -12,10 +12,7 @@
 #include <tuple>
 #include <vector>
 
-#include "engine/audit/auditor.hpp"
-#include "engine/metrics/run_metrics.hpp"
-#include "engine/sim/selection.hpp"
-#include "tests/support/builders.hpp"
+#include "tests/sim/hit_runs.hpp"
 #include "tests/support/rounds.hpp"
 
 using namespace berth;        // NOLINT(google-build-using-namespace)
@@ -24,7 +21,6 @@ using namespace berth::test;  // NOLINT(google-build-using-namespace)
 namespace {
 
 using HostKind = HostEvent::Kind;
-using Schedule = void (*)(sim::Simulation&);
 
 // In seconds: host `host` goes down at `at`, is expected at `until`, and is up at `up`;
 // nullopt: it never comes back.
@@ -46,112 +42,6 @@ std::shared_ptr<const std::vector<HostEvent>> events_of(
   std::sort(all.begin(), all.end());
   return std::make_shared<const std::vector<HostEvent>>(std::move(all));
 }
-
-// An attempt of a job, in seconds.
-struct Attempt {
-  double start;
-  double end;
-  friend bool operator==(const Attempt&, const Attempt&) = default;
-};
-using Attempts = std::map<std::int64_t, std::vector<Attempt>>;
-
-// Attempts, shadows and reservations as they are told.
-class Watching final
-    : public sim::RecordVisitor<Watching, sim::StartRecord, sim::EndRecord,
-                                sim::HitRecord, sim::PlanRecord, sim::ReservationRecord,
-                                sim::HostRecord, sim::LeftRecord> {
- public:
-  void on(const sim::StartRecord& record) {
-    attempts[record.who.job->id].push_back({to_seconds(record.at), -1});
-  }
-  void on(const sim::EndRecord& record) { close(record.who, record.at); }
-  void on(const sim::HitRecord& record) {
-    close(record.who, record.at);
-    lost[record.who.job->id] += to_seconds(record.lost);
-    ++hits;
-  }
-  void on(const sim::PlanRecord& record) {
-    shadows[{to_seconds(record.at), index(record.job)}] = to_seconds(record.start);
-  }
-  void on(const sim::ReservationRecord& record) {
-    if (record.start) reserved[index(record.job)] = to_seconds(*record.start);
-  }
-  void on(const sim::HostRecord&) { ++hosts; }
-  void on(const sim::LeftRecord& record) { left.push_back(record.who.job->id); }
-  void finish(Time) override {}
-
-  Attempts attempts;
-  std::map<std::int64_t, double> lost;
-  std::map<std::pair<double, std::uint32_t>, double> shadows;
-  std::map<std::uint32_t, double> reserved;
-  std::vector<std::int64_t> left;
-  std::int64_t hits = 0;
-  std::int64_t hosts = 0;
-
- private:
-  void close(const sim::Subject& who, Time at) {
-    attempts[who.job->id].back().end = to_seconds(at);
-  }
-};
-
-struct HitRun {
-  Watching watched;
-  audit::Excuses excuses;
-  std::map<std::string, std::int64_t> checked;
-  Outcomes outcomes;
-  Summary summary;
-};
-
-void first_fit(sim::Simulation& simulation) {
-  auto fitting = sim::Selection::fitting(0);
-  while (const auto job = fitting.next(simulation)) {
-    (void)simulation.actions().start(*job);
-  }
-}
-
-struct Named {
-  Schedule schedule;
-  sim::Promise promise;
-};
-constexpr std::array kPolicies{
-    Named{fcfs, sim::Promise::kInOrder}, Named{first_fit, sim::Promise::kNone},
-    Named{easy, sim::Promise::kEasy}, Named{conservative, sim::Promise::kConservative}};
-
-// Audited in full.
-HitRun run_hit(const std::vector<Job>& jobs, const sim::Machine& machine,
-               const Named& policy_of, audit::Thoroughness how = {}) {
-  sim::PolicyTraits traits;
-  traits.promise = policy_of.promise;
-  ScriptedPolicy policy(policy_of.schedule, traits);
-  const sim::Settings settings;
-  sim::Simulation simulation(machine, settings, jobs, policy,
-                             make_model(machine, jobs));
-  MetricOptions options;
-  options.requeue_delay = machine.life.requeue_delay;
-  RunMetrics metrics(jobs, {}, options);
-  audit::Auditor auditor({machine, settings, jobs, policy.traits()},
-                         law_of(machine, jobs), how);
-  HitRun run;
-  simulation.audience().observe(metrics);
-  simulation.audience().observe(run.watched);
-  simulation.audience().observe(auditor);
-  (void)simulation.advance(kNever - 1);
-  simulation.finish();
-  run.excuses = auditor.excuses();
-  run.checked = auditor.checked();
-  run.summary = metrics.summary();
-  run.outcomes = metrics.take_outcomes();
-  return run;
-}
-
-HitRun run_full(const std::vector<Job>& jobs, const sim::Machine& machine,
-                const Named& policy) {
-  return run_hit(jobs, machine, policy, audit::Thoroughness::kFull);
-}
-
-constexpr Named kFcfs{fcfs, sim::Promise::kInOrder};
-constexpr Named kEasyPolicy{easy, sim::Promise::kEasy};
-constexpr Named kConservativePolicy{conservative, sim::Promise::kConservative};
 
 sim::Machine failing(std::int32_t processors, const std::vector<Outage>& outages) {
   auto machine = a_machine(processors);
@@ -364,7 +254,7 @@ TEST_SUITE("sim/host_events/random") {
 
   TEST_CASE("failures behind the last end change nothing") {
     std::mt19937_64 random(4303);
-    for (std::uint64_t round = 0; round < rounds(300); ++round) {
+    for (std::uint64_t round = 0; round < rounds(2000); ++round) {
       const bool has_hosts = round % 2 == 1;
       auto machine = a_random_machine(random, has_hosts);
       const auto jobs = random_jobs(random, machine.processors);

@@ -10,6 +10,7 @@
 
 #include "engine/base/error.hpp"
 #include "engine/base/machine_fact.hpp"
+#include "engine/hosts/machine_windows.hpp"
 #include "engine/machines/fractional/task_hosts.hpp"
 #include "engine/machines/sharing_models.hpp"
 #include "engine/machines/two_tier/tier_slots.hpp"
@@ -104,6 +105,13 @@ class Told : public sim::Observer {
   static std::string write(const sim::HostRecord& it) {
     return fmt::format("{} host {} {}", seconds_text(it.at), it.host,
                        it.is_up ? "up" : "down");
+  }
+  static std::string write(const sim::WindowRecord& it) {
+    using Change = sim::WindowRecord::Event;
+    return fmt::format("{} window {} {}", seconds_text(it.at), it.window->name,
+                       it.event == Change::kAnnounced ? "announced"
+                       : it.event == Change::kBegins  ? "begins"
+                                                      : "ends");
   }
   static std::string write(const sim::HitRecord& it) {
     return line(it, "hit") + fmt::format(" loses {}", seconds_text(it.lost));

@@ -52,7 +52,13 @@ Exclusive::Kinds::Kinds(std::int32_t processors, const Resources& resources,
 }
 
 Exclusive::Exclusive(std::int32_t processors, Pick pick)
-    : SharingModel(processors, {.fits_by_count = true}),
+    : Exclusive(processors, pick, Asks::kCount) {}
+
+Exclusive::Exclusive(std::int32_t processors, Pick pick, Asks asks)
+    : SharingModel(
+          processors,
+          {.fits_by_count = asks != Asks::kEach, .plans_by_count = asks != Asks::kEach},
+          {asks == Asks::kCount ? nullptr : this}),
       map_(processors),
       pick_(pick) {}
 
@@ -94,7 +100,8 @@ std::unique_ptr<HostProfiles> Exclusive::host_profiles(Time now, Budget& budget)
   return has_hosts() ? std::make_unique<RoomProfiles>(*this, now, budget) : nullptr;
 }
 
-Shortage Exclusive::shortage(JobId job, const Demand&) const {
+Shortage Exclusive::shortage(JobId job, const Demand& demand) const {
+  if (kinds_ == nullptr) return {demand.processors(), idle()};
   const auto wanted = need(job);
   const auto kind = room().lacks(wanted);
   if (kind < kinds().size()) {

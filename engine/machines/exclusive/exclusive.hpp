@@ -70,6 +70,14 @@ class Exclusive : public SharingModel,
   [[nodiscard]] std::unique_ptr<HostProfiles> host_profiles(
       Time now, Budget& budget) const override;
 
+ protected:
+  // Of a pool how it is told whether a job fits, and why not: by the number of idle
+  // processors; by that, and why not by the functions of Reasons; or, where a job may
+  // not have all that is idle, by fits() and by these.
+  enum class Asks : std::uint8_t { kCount, kWhyNot, kEach };
+  Exclusive(std::int32_t processors, Pick pick, Asks asks);
+  [[nodiscard]] Shortage shortage(JobId job, const Demand&) const override;
+
  private:
   struct alignas(64) Allocation {  // one cache line
     ProcessorMap::Share share;
@@ -92,7 +100,6 @@ class Exclusive : public SharingModel,
     mutable std::vector<HostChunks> laid_out;  // where it would sit
   };
 
-  [[nodiscard]] Shortage shortage(JobId job, const Demand&) const override;
   void put(JobId job, const Demand& demand, const Placement* placement,
            Affected&) override;
   [[nodiscard]] bool has_hosts() const {

@@ -14,6 +14,8 @@ namespace {
 
 using HostKind = HostEvent::Kind;
 
+constexpr Time kIsUp = 0;  // a host that is down is expected later
+
 // The hosts that are down when the run begins go down as it begins, by number.
 std::vector<HostEvent> down_after(std::span<const HostEvent> events,
                                   std::size_t hosts) {
@@ -32,6 +34,12 @@ std::vector<HostEvent> down_after(std::span<const HostEvent> events,
 
 std::int64_t size_of(Interval processors) {
   return std::int64_t{processors.last} - processors.first + 1;
+}
+
+// None where the machine has windows alone.
+std::shared_ptr<const std::vector<HostEvent>> events_of(const sim::Machine& machine) {
+  if (machine.life.events != nullptr) return machine.life.events;
+  return std::make_shared<const std::vector<HostEvent>>();
 }
 
 bool share_a_number(const IntervalSet& set, const IntervalSet& other) {
@@ -84,54 +92,140 @@ void add_needs_of_hosts(const sim::Machine& machine, Needs& needs) {
 }
 
 FailingHosts::FailingHosts(const sim::Machine& machine)
-    : Exclusive(machine.processors, machine.pick),
-      all_(machine.life.events),
+    : Exclusive(machine.processors, machine.pick,
+                machine.life.windows == nullptr ? Asks::kWhyNot : Asks::kEach),
+      all_(events_of(machine)),
       hosts_(berth::hosts_of(machine)),
-      until_(hosts_.size()) {}
+      until_(hosts_.size()) {
+  if (machine.life.windows != nullptr) windows_.emplace(machine.life.windows);
+}
 
 FailingHosts::FailingHosts(const sim::Machine& machine,
                            std::shared_ptr<const Needs> needs)
     : Exclusive(machine.processors, machine.resources, std::move(needs), machine.pick),
-      all_(machine.life.events),
+      all_(events_of(machine)),
       hosts_(berth::hosts_of(machine)),
       until_(hosts_.size()) {}
 
 void FailingHosts::begin(sim::Simulation& simulation) {
-  auto& agenda = simulation.parts().world.state().agenda;
+  world_ = &simulation.world();
   const Time now = simulation.world().now();
   const auto first =
       std::upper_bound(all_->begin(), all_->end(), now,
                        [](Time at, const HostEvent& event) { return at < event.at; });
   at_begin_ = down_after({all_->begin(), first}, hosts_.size());
-  const auto add = [&](Events events) {
-    agenda.add({std::max(now, events.front().at), EventKind::kOfMachine,
-                static_cast<std::uint32_t>(instants_.size()), 0});
-    instants_.push_back(events);
-  };
-  if (!at_begin_.empty()) add(at_begin_);
+  ByTime by_time;
+  if (!at_begin_.empty()) by_time[now].hosts = at_begin_;
   for (auto at = first; at != all_->end();) {
     const auto end = std::find_if(
         at, all_->end(), [&](const HostEvent& event) { return event.at != at->at; });
-    add({at, end});
+    by_time[at->at].hosts = {at, end};
     at = end;
+  }
+  if (windows_) {
+    windows_->begin(simulation.world());
+    add_windows(now, by_time);
+  }
+  auto& agenda = simulation.parts().world.state().agenda;
+  instants_.reserve(by_time.size());
+  for (auto& [at, instant] : by_time) {
+    const auto number = static_cast<std::uint32_t>(instants_.size());
+    agenda.add({at, EventKind::kOfMachine, number, 0});
+    instants_.push_back(std::move(instant));
   }
 }
 
+// One that has begun before the run begins with it; one that has ended counts no more.
+void FailingHosts::add_windows(Time now, ByTime& by_time) const {
+  using Change = sim::WindowRecord::Event;
+  for (const auto& window : windows_->all()) {
+    if (window.to <= now) continue;
+    const auto add = [&](Time at, Change kind) {
+      by_time[at].windows.push_back({at, kind, &window});
+    };
+    if (window.announced > now) add(window.announced, Change::kAnnounced);
+    add(std::max(now, window.from), Change::kBegins);
+    add(window.to, Change::kEnds);
+  }
+}
+
+// In the order of the events of an instant: windows end, hosts come back, windows are
+// announced, windows begin, hosts go down.
 bool FailingHosts::happen(std::uint32_t number, sim::Simulation& simulation) {
+  using Change = sim::WindowRecord::Event;
   if (number >= instants_.size()) {
     come_back(simulation, JobId{number - static_cast<std::uint32_t>(instants_.size())});
     return true;
   }
-  const auto events = instants_[number];
-  const auto up = std::find_if(events.begin(), events.end(), [](const auto& event) {
-    return event.kind != HostKind::kUp;
-  });
-  for (auto at = events.begin(); at != up; ++at) bring_up(*at, simulation);
-  if (up != events.end()) take_down({up, events.end()}, simulation);
+  const auto& instant = instants_[number];
+  const auto down =
+      std::find_if(instant.hosts.begin(), instant.hosts.end(),
+                   [](const HostEvent& event) { return event.kind != HostKind::kUp; });
+  change_windows(instant, Change::kEnds, simulation);
+  for (auto at = instant.hosts.begin(); at != down; ++at) bring_up(*at, simulation);
+  change_windows(instant, Change::kAnnounced, simulation);
+  change_windows(instant, Change::kBegins, simulation);
+  if (down != instant.hosts.end()) take_down({down, instant.hosts.end()}, simulation);
+  if (!instant.hosts.empty()) set_down(simulation, down_);
+  simulation.parts().world.update_affected();
+  return !instant.hosts.empty();
+}
+
+void FailingHosts::change_windows(const InstantOfMachine& instant,
+                                  sim::WindowRecord::Event kind,
+                                  sim::Simulation& simulation) {
+  using Change = sim::WindowRecord::Event;
   auto& world = simulation.parts().world;
-  set_down(simulation, down_);
-  world.update_affected();
-  return true;
+  for (const auto& [at, what, window] : instant.windows) {
+    if (what != kind) continue;
+    world.state().decision.causes |= sim::kWindowChanged;
+    if (world.audience().wants<sim::WindowRecord>()) {
+      world.audience().tell(sim::WindowRecord{at, what, window});
+    }
+    if (what == Change::kAnnounced) announce_block(simulation);
+    const bool hits = what == Change::kBegins && window->hits;
+    if (hits) lose(windows_->hit_by(*window), simulation);
+  }
+}
+
+bool FailingHosts::fits(JobId job, const Demand& demand) const {
+  if (!Exclusive::fits(job, demand)) return false;
+  return !windows_ || windows_->in_the_way(job).window == nullptr;
+}
+
+Result<Placement, Refusal> FailingHosts::choose(JobId job, const Demand& demand,
+                                                const Placement* where) const {
+  if (windows_ && !fits(job, demand)) return unfit(job, demand);
+  return Exclusive::choose(job, demand, where);
+}
+
+std::unique_ptr<Outlook> FailingHosts::outlook(JobId job, const Demand& demand) const {
+  return windows_ ? windows_->outlook(job) : Exclusive::outlook(job, demand);
+}
+
+Refusal FailingHosts::unfit(JobId job, const Demand& demand) const {
+  if (!windows_ || !Exclusive::fits(job, demand)) {
+    return would_fit_if_up(job, demand) ? kHostsDown : Refusal::kBusy;
+  }
+  return windows_->in_the_way(job).window->users.empty() ? kWindow : kUserWindow;
+}
+
+// Whether it would fit if the hosts that are down were idle.
+bool FailingHosts::would_fit_if_up(JobId job, const Demand& demand) const {
+  if (down_ == 0) return false;
+  const auto later = Exclusive::outlook(job, demand);
+  if (later == nullptr) return demand.processors() <= idle() + down_;
+  for (std::uint32_t host = 0; host < until_.size(); ++host) {
+    if (until_[host] != kIsUp) later->release(world_->jobs().system_job(host));
+  }
+  return later->fits();
+}
+
+Shortage FailingHosts::shortage(JobId job, const Demand& demand) const {
+  if (!windows_ || !Exclusive::fits(job, demand)) {
+    return Exclusive::shortage(job, demand);
+  }
+  return {demand.processors(), windows_->in_the_way(job).left};
 }
 
 FailingHosts::SystemClaim FailingHosts::claim_of(const HostEvent& event) const {
@@ -145,6 +239,7 @@ void FailingHosts::bring_up(const HostEvent& event, sim::Simulation& simulation)
   const auto claim = claim_of(event);
   this->leave(state.jobs.system_job(claim.number), state.affected);
   give_back(simulation, claim);
+  until_[claim.number] = kIsUp;
   down_ -= claim.processors;
   announce(event, simulation);
 }
@@ -188,12 +283,16 @@ void FailingHosts::hit_all(Events events, sim::Simulation& simulation) {
     if (share_a_number(placement.processors(), lost)) hit_jobs.push_back(each.job);
   }
   std::sort(hit_jobs.begin(), hit_jobs.end());
-  for (const JobId job : hit_jobs) {
+  lose(hit_jobs, simulation);
+}
+
+void FailingHosts::lose(std::span<const JobId> jobs, sim::Simulation& simulation) {
+  for (const JobId job : jobs) {
     const auto returns = hit(simulation, job);
     if (!returns) continue;
-    world.state().agenda.add({*returns, EventKind::kOfMachine,
-                              static_cast<std::uint32_t>(instants_.size() + index(job)),
-                              0});
+    simulation.parts().world.state().agenda.add(
+        {*returns, EventKind::kOfMachine,
+         static_cast<std::uint32_t>(instants_.size() + index(job)), 0});
   }
 }
 

@@ -1,6 +1,6 @@
 #pragma once
 // An exclusive machine whose hosts, or processors in a pool, go down and come back
-// (docs/model.md#host-events).
+// (docs/model.md#host-events), or a pool that has windows (docs/model.md#windows).
 //
 // A host that is down is a job of the system that has all of it, up to its expected
 // return: to plans and to the book it is a job that runs, and overruns where the host
@@ -12,12 +12,15 @@
 // Memory           24 bytes an event
 
 #include <cstdint>
+#include <map>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
 #include "engine/hosts/host_events.hpp"
 #include "engine/machines/exclusive/exclusive.hpp"
+#include "engine/machines/exclusive/window_claims.hpp"
 #include "engine/sim/machine.hpp"
 #include "engine/sim/machine_events.hpp"
 
@@ -31,9 +34,39 @@ namespace berth {
 // processor alone.  REQUIRES: `needs` has all jobs of the run.
 void add_needs_of_hosts(const sim::Machine& machine, Needs& needs);
 
-class FailingHosts final : public Exclusive, public sim::MachineEvents {
+// Enough is idle for a job, and a window forbids its start: for maintenance, or for the
+// jobs of some users.
+inline constexpr WhyRecord kWindowWhy{
+    kMachineRoomRank,
+    "window",
+    "kept by a window",
+    "ReqNodeNotAvail",
+    "It would run into a window of maintenance, or one has begun.",
+    "beside the window"};
+inline constexpr WhyRecord kUserWindowWhy{
+    kMachineRoomRank,
+    "user_window",
+    "kept for other users",
+    "Reservation",
+    "It would run into a window that is kept for other users, or one has begun.",
+    "beside the window"};
+inline constexpr WhyRecord kHostsDownWhy{kMachineRoomRank, "hosts_down",
+                                         "hosts are down", "ReqNodeNotAvail",
+                                         "It would fit with the hosts that are down."};
+// To a policy the machine is busy.
+inline constexpr RefusalWord kHostsDownWord{"busy", kHostsDownWhy};
+inline constexpr Refusal kHostsDown{kHostsDownWord};
+inline constexpr RefusalWord kWindowWord{"window", kWindowWhy};
+inline constexpr RefusalWord kUserWindowWord{"user_window", kUserWindowWhy};
+inline constexpr Refusal kWindow{kWindowWord};
+inline constexpr Refusal kUserWindow{kUserWindowWord};
+
+class FailingHosts final : public Exclusive,
+                           public sim::MachineEvents,
+                           public HasIdleBlocks {
  public:
-  // REQUIRES, of both: the machine has events.
+  // REQUIRES, of both: the machine has events or windows, and windows only in a pool of
+  // processors alone.
   // A pool of processors alone.
   explicit FailingHosts(const sim::Machine& machine);
   // REQUIRES: `needs` has those of the hosts behind the jobs (add_needs_of_hosts).
@@ -43,8 +76,35 @@ class FailingHosts final : public Exclusive, public sim::MachineEvents {
   // `number`: of an instant of events, or behind these that of a job that returns.
   bool happen(std::uint32_t number, sim::Simulation& simulation) override;
 
+  [[nodiscard]] bool fits(JobId job, const Demand& demand) const override;
+  [[nodiscard]] Result<Placement, Refusal> choose(
+      JobId job, const Demand& demand, const Placement* where) const override;
+  [[nodiscard]] std::unique_ptr<Outlook> outlook(JobId job,
+                                                 const Demand& demand) const override;
+  [[nodiscard]] const IdleBlocks* blocks() const override {
+    return windows_ ? &*windows_ : nullptr;
+  }
+
  private:
   using Events = std::span<const HostEvent>;
+  struct WindowEvent {
+    Time at;
+    sim::WindowRecord::Event kind;
+    const MachineWindow* window;
+  };
+  // What happens at one instant.
+  struct InstantOfMachine {
+    Events hosts{};
+    std::vector<WindowEvent> windows{};  // in order
+  };
+  using ByTime = std::map<Time, InstantOfMachine>;
+  [[nodiscard]] Refusal unfit(JobId job, const Demand& demand) const override;
+  [[nodiscard]] Shortage shortage(JobId job, const Demand& demand) const override;
+  [[nodiscard]] bool would_fit_if_up(JobId job, const Demand& demand) const;
+  void add_windows(Time now, ByTime& by_time) const;
+  void change_windows(const InstantOfMachine& instant, sim::WindowRecord::Event kind,
+                      sim::Simulation& simulation);
+  void lose(std::span<const JobId> jobs, sim::Simulation& simulation);
   [[nodiscard]] SystemClaim claim_of(const HostEvent& event) const;
   void take_down(Events events, sim::Simulation& simulation);
   void bring_up(const HostEvent& event, sim::Simulation& simulation);
@@ -53,10 +113,13 @@ class FailingHosts final : public Exclusive, public sim::MachineEvents {
 
   std::shared_ptr<const std::vector<HostEvent>> all_;
   std::vector<HostEvent> at_begin_;  // hosts that are down before the first submit
-  std::vector<Events> instants_;     // the events of each, by time
+  std::vector<InstantOfMachine> instants_;  // by time
   std::vector<Interval> hosts_;
-  std::vector<Time> until_;  // by host: the expected return, while it is down
-  std::int64_t down_ = 0;    // processors
+  // By host: when it is expected back; of one that is up kIsUp.
+  std::vector<Time> until_;
+  const sim::World* world_ = nullptr;  // before the run
+  std::int64_t down_ = 0;              // processors
+  std::optional<WindowClaims> windows_{};
 };
 
 }  // namespace berth

@@ -1,3 +1,5 @@
+#include <array>
+
 #include "engine/machines/exclusive/exclusive.hpp"
 #include "engine/machines/exclusive/exclusive_law.hpp"
 #include "engine/machines/exclusive/failing_hosts.hpp"
@@ -52,6 +54,7 @@ std::unique_ptr<audit::Law> exclusive_law(const ModelSpec& spec) {
 }  // namespace
 
 ModelRecord exclusive_record() {
+  static constexpr std::array kRefusals{kHostsDown, kWindow, kUserWindow};
   return {
       .name = "exclusive",
       .help = "every processor serves one job at a time, at full speed",
@@ -65,6 +68,7 @@ ModelRecord exclusive_record() {
         return std::make_unique<KindMeasure>(
             kinds_of(machine.processors, machine.resources), needs_of(spec), window);
       },
+      .refusals = kRefusals,
   };
 }
 

@@ -1,0 +1,177 @@
+#include "engine/audit/window_check.hpp"
+
+#include <algorithm>
+#include <limits>
+
+namespace berth::audit {
+
+namespace {
+
+constexpr Fault kStands{kWindows,
+                        "a job goes on beside a window that has begun and hits jobs"};
+
+}  // namespace
+
+Verdict WindowCheck::come_to(Time now) {
+  if (now == now_) return std::nullopt;
+  for (const auto* window : begun_) {
+    ++judged_;
+    if (!has_loss_ && stands_in_the_way(*window)) return kStands;
+  }
+  begun_.clear();
+  has_loss_ = false;
+  now_ = now;
+  return std::nullopt;
+}
+
+// What is said of a window is what its row says.
+Verdict WindowCheck::note(const sim::WindowRecord& record) {
+  using Change = sim::WindowRecord::Event;
+  ++judged_;
+  const auto& window = *record.window;
+  const bool is_of_machine =
+      std::any_of(all_->begin(), all_->end(),
+                  [&](const MachineWindow& each) { return &each == &window; });
+  const Time said = record.event == Change::kAnnounced ? window.announced
+                    : record.event == Change::kBegins  ? window.from
+                                                       : window.to;
+  // As the run begins those begin that have begun before.
+  const bool is_in_time =
+      said == now_ || (record.event == Change::kBegins && window.has_begun(now_));
+  if (!is_of_machine || !is_in_time) {
+    return Fault{kWindows, "a window changes at another time than the machine says"};
+  }
+  if (record.event == Change::kBegins && window.hits) begun_.push_back(&window);
+  return std::nullopt;
+}
+
+Verdict WindowCheck::start(JobId job, const Wish& wish) {
+  ++judged_;
+  if (!lets_start(wish, {})) {
+    return Fault{kWindows, "it would run into a window that keeps its processors"};
+  }
+  running_[job] = {after(now_, wish.planned), wish.size, wish.user, false};
+  return std::nullopt;
+}
+
+void WindowCheck::take_down(JobId system, std::int64_t size, Time until) {
+  has_loss_ = true;
+  running_[system] = {until, size, kUnknown, true};
+}
+
+bool WindowCheck::hits(JobId job) const {
+  const auto found = running_.find(job);
+  if (found == running_.end()) return false;
+  return std::any_of(begun_.begin(), begun_.end(), [&](const auto* window) {
+    return !window->lets_in(found->second.user);
+  });
+}
+
+Time WindowCheck::first_begin() const {
+  Time first = kNever;
+  for (const auto& each : *all_) {
+    if (each.is_known(now_)) first = std::min(first, each.from);
+  }
+  return first;
+}
+
+std::vector<WindowCheck::Until> WindowCheck::expected(
+    std::span<const JobId> gone) const {
+  std::vector<Until> all;
+  all.reserve(running_.size());
+  for (const auto& [job, each] : running_) {
+    if (std::find(gone.begin(), gone.end(), job) != gone.end()) continue;
+    all.push_back({rule_.expected_end(each.planned_end, now_), each.size, each.user});
+  }
+  return all;
+}
+
+// Processors at that instant beside it, and beside what the windows keep from it.
+std::int64_t WindowCheck::left(const std::vector<Until>& running, const Wish& wish,
+                               Time at) const {
+  auto left = processors_ - wish.size;
+  for (const auto& each : running) {
+    if (each.end > at) left -= each.size;
+  }
+  for (const auto& window : *all_) {
+    const bool is_in_force = window.is_known(now_) && window.from <= at &&
+                             at < window.to && !window.lets_in(wish.user);
+    if (!is_in_force) continue;
+    std::int64_t inside = 0;
+    for (const auto& each : running) {
+      if (each.end > at && window.lets_in(each.user)) inside += each.size;
+    }
+    left -= window.rest(inside);
+  }
+  return left;
+}
+
+bool WindowCheck::fits_from(const std::vector<Until>& running, const Wish& wish,
+                            Time start) const {
+  if (left(running, wish, start) < 0) return false;
+  const Time end = after(start, wish.planned);
+  return std::all_of(all_->begin(), all_->end(), [&](const MachineWindow& window) {
+    const bool begins_inside =
+        window.is_known(now_) && start < window.from && window.from < end;
+    return !begins_inside || left(running, wish, window.from) >= 0;
+  });
+}
+
+bool WindowCheck::lets_start(const Wish& wish, std::span<const JobId> gone) const {
+  if (first_begin() >= after(now_, wish.planned)) return true;
+  return fits_from(expected(gone), wish, now_);
+}
+
+std::optional<Time> WindowCheck::shadow(const Wish& wish) const {
+  const Time first = first_begin();
+  if (first == kNever) return std::nullopt;
+  const auto running = expected({});
+  std::vector<Time> starts{now_};
+  starts.reserve(running.size() + all_->size() + 1);
+  for (const auto& each : running) starts.push_back(each.end);
+  const Time last = *std::max_element(starts.begin(), starts.end());
+  if (first >= after(last, wish.planned)) return std::nullopt;
+  for (const auto& each : *all_) {
+    if (each.is_known(now_)) starts.push_back(each.to);
+  }
+  std::sort(starts.begin(), starts.end());
+  for (const Time start : starts) {
+    if (fits_from(running, wish, start)) return start;
+  }
+  return kNever;
+}
+
+// Processors that the window lacks now: of what its users do not hold, what is neither
+// idle nor in another window.
+std::int64_t WindowCheck::lacks(const MachineWindow& window, JobId without) const {
+  auto free = processors_;
+  for (const auto& [job, each] : running_) {
+    if (job != without) free -= each.size;
+  }
+  const auto rest_of = [&](const MachineWindow& each) {
+    std::int64_t inside = 0;
+    for (const auto& [job, entry] : running_) {
+      if (job != without && each.lets_in(entry.user)) inside += entry.size;
+    }
+    return each.rest(inside);
+  };
+  for (const auto& each : *all_) {
+    if (&each != &window && each.has_begun(now_)) free -= rest_of(each);
+  }
+  const auto rest = rest_of(window);
+  return std::min(rest, rest - free);
+}
+
+// Whether a job that may not run inside has what the window lacks.
+bool WindowCheck::stands_in_the_way(const MachineWindow& window) const {
+  constexpr JobId kNobody{std::numeric_limits<std::uint32_t>::max()};
+  const auto lacking = lacks(window, kNobody);
+  if (lacking <= 0) return false;
+  return std::any_of(running_.begin(), running_.end(), [&](const auto& it) {
+    const auto& [job, entry] = it;
+    return !entry.is_of_system && !window.lets_in(entry.user) &&
+           lacks(window, job) < lacking;
+  });
+}
+
+}  // namespace berth::audit
