@@ -27,9 +27,9 @@ class Prologue final : public sim::Policy {
   Prologue(sim::Policy& inner, const Snapshot& snapshot)
       : inner_(inner), snapshot_(snapshot), at_(seconds(snapshot.at)) {
     for (std::uint32_t i = 0; i < snapshot.names.size(); ++i) {
-      if (snapshot.names[i].start) running_.push_back(JobId{i});
+      if (snapshot.names[i].start) started_.push_back(JobId{i});
     }
-    std::sort(running_.begin(), running_.end(), [&](JobId a, JobId b) {
+    std::sort(started_.begin(), started_.end(), [&](JobId a, JobId b) {
       return std::pair(start_of(a), a) < std::pair(start_of(b), b);
     });
   }
@@ -41,8 +41,8 @@ class Prologue final : public sim::Policy {
   void begin(sim::Simulation& simulation) override { inner_.begin(simulation); }
   void schedule(sim::Simulation& simulation) override {
     const auto now = simulation.world().now();
-    for (; next_ < running_.size() && start_of(running_[next_]) <= now; ++next_) {
-      start(simulation, running_[next_]);
+    for (; next_ < started_.size() && start_of(started_[next_]) <= now; ++next_) {
+      start(simulation, started_[next_]);
     }
     if (now < at_) return wake(simulation);
     inner_.schedule(simulation);
@@ -79,7 +79,7 @@ class Prologue final : public sim::Policy {
   }
 
   void wake(sim::Simulation& simulation) {
-    const auto next = next_ < running_.size() ? start_of(running_[next_]) : at_;
+    const auto next = next_ < started_.size() ? start_of(started_[next_]) : at_;
     simulation.actions().wake_at(std::max(next, simulation.world().now() + 1));
   }
 
@@ -98,7 +98,7 @@ class Prologue final : public sim::Policy {
   sim::Policy& inner_;
   const Snapshot& snapshot_;
   Time at_;
-  std::vector<JobId> running_;  // by start
+  std::vector<JobId> started_;  // those that run or have ended, by start
   std::size_t next_ = 0;        // of them
 };
 

@@ -2,10 +2,11 @@
 // What policies would do at the instant of a snapshot: one pass each, decided as in any
 // run, and nothing done about it.
 //
-// The jobs that run are submitted and started at their own times and places by a
-// prologue; then the clock comes to the snapshot's instant, and the policy has its
-// first pass.  It finds the queue, the machine and the usage of the jobs that run as
-// they are; what it would have kept from earlier passes it has not.
+// The jobs that run, and those of the snapshot that have ended, are submitted, started
+// and ended at their own times and places by a prologue; then the clock comes to the
+// snapshot's instant, and the policy has its first pass.  It finds the queue, the
+// machine and the usage of users as they are, and its hooks have seen the submits and
+// ends before.  What passes before would have kept, such as a book, it has not.
 
 #include <optional>
 #include <string>

@@ -15,6 +15,8 @@ namespace berth::study {
 
 namespace {
 
+constexpr std::size_t kMostPast = 10'000;
+
 bool has_run(const SlurmJob& job) { return job.state != "PENDING" && job.start > 0; }
 
 // It was cancelled before it had a node; its times are those of that.
@@ -57,10 +59,11 @@ ShadowLook ShadowSession::take(const ClusterState& state) {
   }
   ByName now;
   for (const auto& job : state.jobs) now.insert_or_assign(id_of(job), job);
+  note_ended(state, now);
   if (looks_ > 0) ask_between(state, now);
   ShadowLook look;
   look.number = looks_ + 1;
-  look.snapshot = take_snapshot(state, {wanted_.partition, wanted_.unit});
+  look.snapshot = take_snapshot(state, options_at(state.instant()));
   look.decisions = ask(*look.snapshot);
   note(*look.snapshot, look.decisions);
   ++looks_;
@@ -77,6 +80,31 @@ std::vector<ShadowDecision> ShadowSession::ask(const Snapshot& snapshot) {
   return made;
 }
 
+// A job that Slurm lists no longer has ended at some time since the last look.
+void ShadowSession::note_ended(const ClusterState& state, const ByName& now) {
+  const auto note = [&](const std::string& name, SlurmJob job, std::int64_t end) {
+    job.end = end;
+    if (job.start > 0 && job.start < end && !job.shares.empty()) {
+      ended_.insert_or_assign({end, name}, std::move(job));
+    }
+  };
+  for (const auto& [name, job] : now) {
+    if (has_run(job) && !holds_nodes(job)) note(name, job, job.end);
+  }
+  for (const auto& [name, job] : before_) {
+    if (holds_nodes(job) && !now.contains(name)) note(name, job, state.instant());
+  }
+  while (ended_.size() > kMostPast) ended_.erase(ended_.begin());
+}
+
+SnapshotOptions ShadowSession::options_at(std::int64_t instant) const {
+  SnapshotOptions options{wanted_.partition, wanted_.unit};
+  for (const auto& [when, job] : ended_) {
+    if (when.first <= instant) options.past.push_back(job);
+  }
+  return options;
+}
+
 // Asks at each second at which Slurm started something since the last look.
 void ShadowSession::ask_between(const ClusterState& state, const ByName& now) {
   std::map<std::int64_t, std::vector<const SlurmJob*>> started;
@@ -91,7 +119,7 @@ void ShadowSession::ask_between(const ClusterState& state, const ByName& now) {
   }
   for (const auto& [instant, jobs] : started) {
     const auto snapshot =
-        take_snapshot(state_at(instant, state, now), {wanted_.partition, wanted_.unit});
+        take_snapshot(state_at(instant, state, now), options_at(instant));
     std::set<std::string> here;
     for (const auto& job : snapshot->names) here.insert(job.name);
     note(*snapshot, ask(*snapshot));

@@ -9,12 +9,16 @@
 // Agreement    of the jobs that Slurm started since the first look.  Every instant has
 //              Slurm's own state: what a policy would have started before has not been
 //              started in it.
+// Past         The last 10,000 jobs that ended since the first look, or that Slurm
+// still
+//              listed then, are part of every state after their ends.
 
 #include <cstdint>
 #include <map>
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "engine/base/json.hpp"
@@ -75,6 +79,10 @@ class ShadowSession {
  private:
   using ByName = std::map<std::string, SlurmJob>;
 
+  // Those that have ended since the last look, or left Slurm's list.
+  void note_ended(const ClusterState& state, const ByName& now);
+  [[nodiscard]] SnapshotOptions options_at(std::int64_t instant) const;
+
   void ask_between(const ClusterState& state, const ByName& now);
   [[nodiscard]] ClusterState state_at(std::int64_t instant, const ClusterState& state,
                                       const ByName& now) const;
@@ -91,6 +99,7 @@ class ShadowSession {
   std::vector<std::string> labels_;  // of the policies
   ClusterState last_;
   ByName before_;  // the jobs of the last look
+  std::map<std::pair<std::int64_t, std::string>, SlurmJob> ended_;  // by (end, name)
   std::map<std::string, ShadowOutcome> outcomes_;
 };
 

@@ -12,6 +12,8 @@
 #include "engine/jobs/label.hpp"
 #include "engine/sim/job_needs.hpp"
 #include "engine/workload/formats/log_text.hpp"
+#include "study/shadow/job_shape.hpp"
+#include "study/shadow/past_places.hpp"
 #include "study/slurm/slurm_words.hpp"
 
 namespace berth::study {
@@ -21,6 +23,8 @@ namespace {
 constexpr std::int64_t kKibPerMib = 1024;
 // Tasks that wait and have no number of their own are numbered from here on.
 constexpr std::int64_t kFirstOfArray = std::int64_t{1} << 40U;
+// Jobs that have ended and share their number with one that has not, likewise.
+constexpr std::int64_t kFirstOfPast = std::int64_t{1} << 41U;
 constexpr std::int64_t kUnlimitedMinutes = std::int64_t{366} * 24 * 60;
 constexpr std::size_t kMostKindsOfNodes = 8;
 constexpr std::size_t kMostWaiting = 1'000'000;
@@ -42,43 +46,6 @@ struct HostState {
   std::int32_t taken = 0;    // of its processors, so far
 };
 
-// What one job asks for.
-struct JobShape {
-  std::int64_t size = 1;
-  std::int64_t chunks = 1;
-  std::int64_t memory = 0;  // MiB of a chunk
-  Amounts kinds{};          // of a chunk
-};
-
-std::int64_t share_of(std::int64_t amount, std::int64_t parts) {
-  return (amount + parts - 1) / parts;
-}
-
-JobShape asked_by(const SlurmJob& job, ShadowUnit unit) {
-  JobShape asked;
-  if (unit == ShadowUnit::kNodes) {
-    asked.size = asked.chunks = job.nodes;
-    return asked;
-  }
-  const auto kinds = further_kinds(job);
-  const auto together = std::max<std::int64_t>(job.processors_together, 1);
-  const bool is_by_nodes =
-      job.most_nodes > 0 || job.memory_of_node > 0 || !kinds.empty();
-  asked.size = asked.chunks = job.processors;
-  if (is_by_nodes && job.processors % job.nodes == 0) {
-    asked.chunks = job.nodes;
-  } else if (!is_by_nodes && job.processors % together == 0) {
-    asked.chunks = job.processors / together;
-  }
-  asked.memory = job.memory_of_node > 0
-                     ? share_of(job.memory_of_node * job.nodes, asked.chunks)
-                     : job.memory_of_processor * (asked.size / asked.chunks);
-  for (const auto& [kind, amount] : kinds) {
-    asked.kinds[kind] = share_of(amount, asked.chunks);
-  }
-  return asked;
-}
-
 class SnapshotMaker {
  public:
   SnapshotMaker(const ClusterState& state, const SnapshotOptions& options)
@@ -96,7 +63,9 @@ class SnapshotMaker {
     for (const auto& job : state_.jobs) {
       if (holds_nodes(job)) add_running(job);
     }
+    const auto running = entries_.size();
     add_waiting();
+    add_past(running);
     sort_jobs();
     add_sentinel();
     add_columns();
@@ -215,9 +184,11 @@ class SnapshotMaker {
   }
 
   void number_users() {
-    for (const auto& job : state_.jobs) {
-      users_.emplace(job.user, 0);
-      accounts_.emplace(job.account, 0);
+    for (const auto* jobs : {&state_.jobs, &options_.past}) {
+      for (const auto& job : *jobs) {
+        users_.emplace(job.user, 0);
+        accounts_.emplace(job.account, 0);
+      }
     }
     std::int64_t next = 0;
     for (auto& [name, number] : users_) number = next++;
@@ -397,6 +368,60 @@ class SnapshotMaker {
     }
   }
 
+  // `running`: the entries that run, which come first.
+  void add_past(std::size_t running) {
+    PastPlaces places(made_->processors);
+    std::set<std::int64_t> numbers;
+    for (std::size_t i = 0; i < entries_.size(); ++i) {
+      const auto& entry = entries_[i];
+      if (i < running) places.hold(entry.name.where, *entry.name.start);
+      numbers.insert(entry.job.id);
+    }
+    std::vector<const SlurmJob*> past;
+    for (const auto& job : options_.past) {
+      if (job.end <= made_->at && job.start < job.end) past.push_back(&job);
+    }
+    std::stable_sort(past.begin(), past.end(),
+                     [](const auto* a, const auto* b) { return a->start < b->start; });
+    std::int64_t next = kFirstOfPast;
+    for (const auto* job : past) {
+      if (!add_past(*job, places)) continue;
+      auto& id = entries_.back().job.id;
+      if (!numbers.insert(id).second) id = next++;
+    }
+  }
+
+  // Whether it had processors of this machine that are free for it.
+  bool add_past(const SlurmJob& job, PastPlaces& places) {
+    std::vector<PastPlaces::NodePart> parts;
+    JobShape asked{0, 0};
+    for (const auto& share : job.shares) {
+      const auto* const at = host(share.node);
+      if (at == nullptr || at->number < 0 || share.processors == 0) continue;
+      const auto* const first =
+          &made_->first_of_host[static_cast<std::size_t>(at->number)];
+      const auto count = std::min<std::int64_t>(
+          options_.unit == ShadowUnit::kNodes ? 1 : share.processors,
+          made_->processors);
+      parts.push_back({first[0], first[1], static_cast<std::int32_t>(count)});
+      asked.size += count;
+    }
+    if (parts.empty() || !is_possible(job, asked)) return false;
+    asked.chunks = asked.size;
+    const PastPlaces::Span span{seconds(job.start), seconds(job.end)};
+    auto where = places.take(parts, span);
+    if (!where) return false;
+    auto entry = entry_of(job, asked);
+    entry.job.submit = std::min(entry.job.submit, span.start);
+    entry.job.length = span.end - span.start;
+    entry.job.walltime = std::max(entry.job.walltime, entry.job.length);
+    entry.name.start = span.start;
+    entry.name.end = span.end;
+    entry.name.where = std::move(*where);
+    entries_.push_back(std::move(entry));
+    return true;
+  }
+
   // Parts that start together are one job, of as many processors as all of them.
   void add_parts(std::int64_t number, const std::vector<const SlurmJob*>& parts) {
     auto whole = *parts.front();
@@ -511,8 +536,14 @@ class SnapshotMaker {
 }  // namespace
 
 std::size_t Snapshot::running() const {
+  return static_cast<std::size_t>(
+      std::count_if(names.begin(), names.end(),
+                    [](const auto& name) { return name.start && !name.end; }));
+}
+
+std::size_t Snapshot::waiting() const {
   return static_cast<std::size_t>(std::count_if(
-      names.begin(), names.end(), [](const auto& name) { return !!name.start; }));
+      names.begin(), names.end(), [](const auto& name) { return !name.start; }));
 }
 
 std::string partition_of(const ClusterState& state, const std::string& wanted) {

@@ -5,7 +5,11 @@
 // Machine      a host a node, with its processors, memory and further resources; a node
 //              that is down, drained or reserved counts with what still runs on it, or
 //              not at all.  With `unit = nodes` a host has one processor.
-// Jobs         by (submit, id); lengths are not known, and those here say nothing
+// Jobs         by (submit, id); lengths are known of those that have ended alone
+// Past         jobs that have ended hold processors of their nodes while they ran, for
+//              what a policy has of them: the usage of users, and what its hooks noted.
+//              One whose nodes have no such room, now that they are smaller or hold
+//              jobs that run, is left out.
 // Memory       counts where the nodes say that some of it is taken; else where a job
 //              asks for it
 
@@ -20,11 +24,10 @@
 #include "engine/hosts/kinds.hpp"
 #include "engine/jobs/job.hpp"
 #include "engine/jobs/job_columns.hpp"
+#include "study/shadow/job_shape.hpp"
 #include "study/slurm/slurm_state.hpp"
 
 namespace berth::study {
-
-enum class ShadowUnit : std::uint8_t { kProcessors, kNodes };
 
 // A job of the snapshot, as Slurm and its users call it.
 struct ShadowJob {
@@ -32,8 +35,9 @@ struct ShadowJob {
   std::string user;
   std::string reason;                   // why it waits, in Slurm's word
   std::optional<std::int64_t> minutes;  // its limit; nullopt: none
-  std::optional<Time> start{};          // of one that runs
-  IntervalSet where{};                  // likewise: its processors
+  std::optional<Time> start{};          // of one that runs or has ended
+  std::optional<Time> end{};            // of one that has ended
+  IntervalSet where{};                  // of both: its processors
 };
 
 // A job that waits, and that no policy may start now.
@@ -64,7 +68,7 @@ struct Snapshot {
   std::vector<std::string> remarks{};  // what could not be taken as Slurm says it
 
   [[nodiscard]] std::size_t running() const;
-  [[nodiscard]] std::size_t waiting() const { return names.size() - running(); }
+  [[nodiscard]] std::size_t waiting() const;
   // "n1, n3 (2)": the hosts of these of its processors, with their number on each where
   // that is not all of the host.
   [[nodiscard]] std::string nodes_of(const IntervalSet& where) const;
@@ -85,6 +89,9 @@ struct Snapshot {
 struct SnapshotOptions {
   std::string partition;
   ShadowUnit unit = ShadowUnit::kProcessors;
+  // Jobs that have ended, with their shares of nodes; those that end behind the instant
+  // of the state are no matter of it.
+  std::vector<SlurmJob> past{};
 };
 
 // Throws Error{kInput} for a partition without nodes.

@@ -10,6 +10,7 @@
 #include "engine/base/error.hpp"
 #include "engine/base/printable.hpp"
 #include "engine/machines/sharing_models.hpp"
+#include "engine/sim/observer.hpp"
 #include "engine/workload/warnings.hpp"
 #include "study/common/file_source.hpp"
 #include "study/inputs/machine_source.hpp"
@@ -101,6 +102,32 @@ void run_cases(const std::string& path, const PolicyLibrary& library,
                                      met, ran.tests.size()));
 }
 
+// Whether the book of reservations is used.
+class BookWatch final : public sim::RecordVisitor<BookWatch, sim::ReservationRecord> {
+ public:
+  void on(const sim::ReservationRecord&) { is_used_ = true; }
+  void finish(Time) override {}
+  [[nodiscard]] bool is_used() const { return is_used_; }
+
+ private:
+  bool is_used_ = false;
+};
+
+// What a policy has at a pass from those before, as far as it can be told: what its
+// functions note in tables cannot.
+std::string kept_words(const sim::PolicyTraits& traits, bool uses_book) {
+  std::vector<std::string_view> kept;
+  if (uses_book) kept.emplace_back("reservations in the book");
+  if (traits.default_order == traits.fair_share())
+    kept.emplace_back("the use by users");
+  const bool has_hooks = traits.has_on_submit || traits.has_on_end ||
+                         traits.has_on_host || traits.has_on_hit;
+  if (has_hooks) kept.emplace_back("what its hooks note");
+  return fmt::format(
+      "keeps from pass to pass: {}",
+      kept.empty() ? "nothing" : fmt::format("{}", fmt::join(kept, ", ")));
+}
+
 struct Trial {
   Failure failure;
   bool needs_another_machine = false;  // it called a family that this machine lacks
@@ -125,8 +152,10 @@ Trial try_on(Scenario scenario, Users users, const PolicyLibrary& library,
   auto point = make_point(scenario, loaded.processors, loaded.workload.jobs);
   point.attributes = loaded.attributes;
   PolicyResult result;
+  BookWatch book;
+  const std::array<sim::Observer*, 1> observers{&book};
   try {
-    result = run_policy(point, *entry.policy, Audit::kFull, {}, {});
+    result = run_policy(point, *entry.policy, Audit::kFull, {observers}, {});
     if (result.audit_failure) throw *result.audit_failure;
   } catch (...) {
     const bool lacks = entry.policy->lacked_family();
@@ -140,6 +169,7 @@ Trial try_on(Scenario scenario, Users users, const PolicyLibrary& library,
                   "finished, {} rejected, {} left over",
                   jobs.submitted, loaded.processors, jobs.finished, jobs.rejected(),
                   jobs.not_finished));
+  report.notes.push_back(kept_words(entry.policy->traits(), book.is_used()));
   if (jobs.finished == 0) {
     return {{static_cast<int>(ErrorCode::kPolicy),
              fmt::format("{}: it never started a job", entry.label)}};

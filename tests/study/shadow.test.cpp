@@ -439,6 +439,54 @@ TEST_SUITE("study/shadow") {
     CHECK(starts(shadow.session.take(look_at(200, {}))).empty());
   }
 
+  // Job 1 was of user 1, who would else be served first, as job 4 was submitted first.
+  TEST_CASE("jobs that have ended count as use of the machine by their users") {
+    Shadowed shadow{"fairshare_easy"};
+    const auto four = job(4, "PENDING", 8, 20, 0, 0, 10);
+    const auto three = job(3, "PENDING", 8, 30, 0, 0, 10);
+    CHECK(starts(shadow.session.take(look_at(95, {four, three}))) == "4 on a, b");
+    const auto ended = job(1, "COMPLETED", 4, 5, 10, 90, 60, on("a", 4));
+    const auto look = shadow.session.take(look_at(100, {ended, four, three}));
+    CHECK(starts(look) == "3 on a, b");
+    CHECK(look.snapshot->running() == 0);
+    CHECK(look.snapshot->waiting() == 2);
+    // Slurm lists it no longer: it is remembered.
+    CHECK(starts(shadow.session.take(look_at(200, {four, three}))) == "3 on a, b");
+  }
+
+  TEST_CASE("a job that is listed no longer has ended by the look that misses it") {
+    Shadowed shadow{"fairshare_easy"};
+    const auto one = job(1, "RUNNING", 4, 5, 10, 0, 60, on("a", 4));
+    const auto two = job(2, "RUNNING", 4, 5, 90, 0, 60, on("b", 4));
+    (void)shadow.session.take(look_at(100, {one, two}));
+    const auto look = shadow.session.take(look_at(
+        110, {job(4, "PENDING", 8, 20, 0, 0, 10), job(5, "PENDING", 8, 30, 0, 0, 10)}));
+    // 400 processor seconds of user 1 are more than 80 of user 2.
+    CHECK(starts(look) == "5 on a, b");
+  }
+
+  TEST_CASE("hooks have seen the jobs that ended before the look") {
+    const test::ScratchFolder scratch;
+    const auto file =
+        scratch.file("ends.lua",
+                     "local ends = 0\n"
+                     "return { on_end = function() ends = ends + 1 end,\n"
+                     "  schedule = function(queue, cluster)\n"
+                     "    if ends == 2 then cluster:start_all(queue) end\n"
+                     "  end }\n");
+    Shadowed shadow{file.c_str()};
+    const auto waits = job(4, "PENDING", 1, 20, 0, 0, 10);
+    const auto one = job(1, "COMPLETED", 4, 5, 10, 90, 60, on("a", 4));
+    const auto two = job(2, "FAILED", 4, 5, 30, 94, 60, on("a", 4));
+    CHECK(starts(shadow.session.take(look_at(91, {one, waits}))).empty());
+    // Both had node a, and not at one time: the one of which Slurm says so has no
+    // place.
+    CHECK(starts(shadow.session.take(look_at(95, {one, two, waits}))).empty());
+    const auto three = job(3, "FAILED", 4, 5, 90, 94, 60, on("a", 4));
+    CHECK(starts(shadow.session.take(look_at(96, {one, two, three, waits}))) ==
+          "4 on a (1)");
+  }
+
   // Job 1 ran from 110 to 150 and is listed in the third look, job 2 was still running
   // then, and job 3 was listed in the second look alone, when it had ended.
   TEST_CASE("a recording is a log of the jobs that began and ended in it") {
