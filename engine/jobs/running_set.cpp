@@ -36,7 +36,8 @@ std::size_t count_before(const std::vector<Release>& row, Time at) {
 }
 
 // How many of the row come before it.
-[[gnu::always_inline]] inline std::ptrdiff_t place_in(const std::vector<Release>& row, const Release& entry) {
+[[gnu::always_inline]] inline std::ptrdiff_t place_in(const std::vector<Release>& row,
+                                                      const Release& entry) {
   const auto first = count_before(row, entry.at);
   const auto place = static_cast<std::ptrdiff_t>(first);
   if (first == row.size() || !sooner(row[first], entry)) return place;

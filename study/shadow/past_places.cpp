@@ -11,7 +11,7 @@ void PastPlaces::hold(const IntervalSet& where, Time since) {
 }
 
 std::optional<IntervalSet> PastPlaces::take(const std::vector<NodePart>& parts,
-                                            const Span& span) {
+                                            const PastSpan& span) {
   std::vector<std::int32_t> chosen;
   for (const auto& part : parts) {
     auto left = part.count;

@@ -19,7 +19,7 @@ class PastPlaces {
     std::int32_t end;
     std::int32_t count;
   };
-  struct Span {
+  struct PastSpan {
     Time start;
     Time end;
   };
@@ -34,7 +34,7 @@ class PastPlaces {
   // node has too few, and nothing is taken.  O(processors of the nodes). REQUIRES:
   // spans come in the order of their starts.
   [[nodiscard]] std::optional<IntervalSet> take(const std::vector<NodePart>& parts,
-                                                const Span& span);
+                                                const PastSpan& span);
 
  private:
   std::vector<Time> held_from_;  // by processor: since then by a job that runs

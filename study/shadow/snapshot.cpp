@@ -408,7 +408,7 @@ class SnapshotMaker {
     }
     if (parts.empty() || !is_possible(job, asked)) return false;
     asked.chunks = asked.size;
-    const PastPlaces::Span span{seconds(job.start), seconds(job.end)};
+    const PastPlaces::PastSpan span{seconds(job.start), seconds(job.end)};
     auto where = places.take(parts, span);
     if (!where) return false;
     auto entry = entry_of(job, asked);
