@@ -105,19 +105,29 @@ def _candidates():
     if given:
         return [given]
     here = os.path.dirname(os.path.abspath(__file__))
-    beside = os.path.join(here, "libberth.so.1")
-    return [beside] if os.path.exists(beside) else ["libberth.so.1"]
+    for folder in (here, os.path.join(here, "lib")):  # the second: of a wheel
+        beside = os.path.join(folder, "libberth.so.1")
+        if os.path.exists(beside):
+            return _companions(folder) + [beside]
+    return ["libberth.so.1"]
+
+
+def _companions(folder):
+    """The libraries of a wheel that libberth needs: they are loaded first, by their full
+    names, since no path of the system leads to them."""
+    return sorted(os.path.join(folder, name) for name in os.listdir(folder)
+                  if ".so" in name and not name.startswith("libberth"))
 
 
 def _load(kind):
-    tried = []
-    for name in _candidates():
-        try:
-            return kind(name)
-        except OSError as problem:
-            tried.append(str(problem))
-    raise ImportError("libberth is not there; set BERTH_LIBRARY to the file: "
-                      + "; ".join(tried))
+    *companions, library = _candidates()
+    try:
+        for name in companions:
+            ctypes.CDLL(name)
+        return kind(library)
+    except OSError as problem:
+        raise ImportError("libberth is not there; set BERTH_LIBRARY to the file: "
+                          f"{problem}") from None
 
 
 _INT = {
