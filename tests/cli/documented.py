@@ -274,7 +274,8 @@ class Bench:
         self.env = {**os.environ, "PATH": f"{self.folder}/bin:{os.environ['PATH']}"}
         for name in ("BERTH_TRACES", "COLUMNS"):
             self.env.pop(name, None)
-        (self.folder / "other").mkdir()
+        for made in ("other", "new"):
+            (self.folder / made).mkdir()
         for name in ("policies", "tools"):
             shutil.copytree(sources / name, self.folder / name)
         (self.folder / "hosts.csv").write_text("name,processors,memory,count\nn,16,64,16\n")

@@ -11,8 +11,6 @@
 #include <string>
 
 #include "study/hosts/host_formats.hpp"
-#include "study/inputs/machine_source.hpp"
-#include "study/scenario/named_settings.hpp"
 #include "study/scenario/scenario_reader.hpp"
 #include "tests/fuzz/messages.hpp"
 #include "tests/support/unlimited.hpp"
