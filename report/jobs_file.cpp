@@ -20,13 +20,13 @@ using Column = study::ScheduleColumn::Index;
 using enum study::ScheduleColumn::Index;
 
 std::span<const audit::PlaceColumn> drawn_place_columns() {
-  static const auto kColumns = [] {
+  static const auto kDrawn = [] {
     std::vector<audit::PlaceColumn> all;
     // Bounded: a column or none of each machine.
     for (const auto& each : drawn_columns()) all.push_back({each.name, false, nullptr});
     return all;
   }();
-  return kColumns;
+  return kDrawn;
 }
 
 class JobsReader {

@@ -52,7 +52,7 @@ Auditor::Auditor(const AuditedRun& run, std::unique_ptr<Law> law,
   if (thoroughness == Thoroughness::kFull) law_->be_thorough();
   if (run.links) releases_.emplace(*run.links);
   if (machine_.life.has_events()) up_.emplace(machine_.life);
-  if (machine_.life.windows != nullptr) ask_windows();
+  if (machine_.life.windows != nullptr) ask_windows(run.settings.pass);
   if (run.policy.default_order == run.policy.fair_share()) {
     fair_.emplace(run.settings.shares.value_or(ShareSettings()),
                   kinds_of(machine_.processors, machine_.resources));

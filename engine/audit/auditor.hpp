@@ -189,7 +189,7 @@ class Auditor final
   [[nodiscard]] bool limits_work() const;
   [[nodiscard]] Duration planned_from(JobId id, const Life& life) const;
   [[nodiscard]] WindowCheck::Wish wish_of(JobId id) const;
-  void ask_windows();
+  void ask_windows(sim::PassMode pass);
   [[nodiscard]] Duration planned_at_speed(JobId id, const Life& life) const;
   void judge_account(JobId id, const Life& life, const Account& account);
   // Whether a window hits the job, and no host that it lost.

@@ -162,10 +162,13 @@ WindowCheck::Wish Auditor::wish_of(JobId id) const {
           after(resumes ? machine_.migration_cost : 0, planned)};
 }
 
-void Auditor::ask_windows() {
+void Auditor::ask_windows(sim::PassMode pass) {
+  const bool is_by_event = pass == sim::PassMode::kEvent;
   windows_.emplace(machine_.life, machine_.processors,
-                   Overruns{machine_.overrun_grace, machine_.overrun_growth});
-  head_.ask_first([this](JobId id) { return windows_->shadow(wish_of(id)); });
+                   Overruns{machine_.overrun_grace, machine_.overrun_growth},
+                   is_by_event ? machine_.min_planned : 0);
+  head_.ask_first(
+      [this](JobId id, Time last) { return windows_->shadow(wish_of(id), last); });
 }
 
 void Auditor::judge(const sim::WindowRecord& record) {

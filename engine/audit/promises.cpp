@@ -11,6 +11,15 @@ void HeadPromise::find_head() {
   if (member == nullptr || member->job != head_) forgive();
 }
 
+// Where an end that is due now may still come, it is not known how late it will be.
+Time HeadPromise::last_end(Time now) {
+  misses_ += running_.pass_over(by_event_ ? now - 1 : now);
+  const auto& by_end = running_.by_end();
+  if (by_end.empty()) return now;
+  const Time last = by_end.rbegin()->end;
+  return last > now ? last : kNever;
+}
+
 std::optional<HeadPromise::Broken> HeadPromise::look_and_judge(
     WaitingLine::Member member, Time now, std::optional<Time> found) {
   const bool is_same = head_ == member.job;

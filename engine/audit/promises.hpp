@@ -81,8 +81,8 @@ class HeadPromise {
   // From now on this is asked, instead of numbers of processors.
   void ask(Fits fits) { fits_ = std::move(fits); }
   // When the job is expected to fit, where more than ends of jobs decides; nullopt: it
-  // does not now.
-  using Find = std::function<std::optional<Time>(JobId job)>;
+  // does not now.  `last`: no job is expected to end later.
+  using Find = std::function<std::optional<Time>(JobId job, Time last)>;
   // From now on this is asked first.
   void ask_first(Find find) { find_ = std::move(find); }
 
@@ -156,7 +156,7 @@ class HeadPromise {
       forgive();
       return {};
     }
-    const auto found = find_ ? find_(member->job) : std::nullopt;
+    const auto found = find_ ? find_(member->job, last_end(now)) : std::nullopt;
     const bool is_kept = !fits_ && !found && head_ == member->job && is_promised_ &&
                          available_ >= member->size &&
                          available_before_ < member->size &&
@@ -197,6 +197,7 @@ class HeadPromise {
     return key != head_key_ ? key < head_key_ : job < head_;
   }
   [[gnu::noinline]] void find_head();
+  [[nodiscard]] Time last_end(Time now);
   [[nodiscard, gnu::noinline]] std::optional<Broken> look_and_judge(
       WaitingLine::Member member, Time now, std::optional<Time> found);
   // REQUIRES: no expected end lies before now.

@@ -81,7 +81,10 @@ std::vector<WindowCheck::Until> WindowCheck::expected(
   all.reserve(running_.size());
   for (const auto& [job, each] : running_) {
     if (std::find(gone.begin(), gone.end(), job) != gone.end()) continue;
-    all.push_back({rule_.expected_end(each.planned_end, now_), each.size, each.user});
+    const bool is_due = due_margin_ > 0 && each.planned_end == now_;
+    const Time end =
+        is_due ? after(now_, due_margin_) : rule_.expected_end(each.planned_end, now_);
+    all.push_back({end, each.size, each.user});
   }
   return all;
 }
@@ -122,15 +125,12 @@ bool WindowCheck::lets_start(const Wish& wish, std::span<const JobId> gone) cons
   return fits_from(expected(gone), wish, now_);
 }
 
-std::optional<Time> WindowCheck::shadow(const Wish& wish) const {
-  const Time first = first_begin();
-  if (first == kNever) return std::nullopt;
+std::optional<Time> WindowCheck::shadow(const Wish& wish, Time last) const {
+  if (first_begin() >= after(last, wish.planned)) return std::nullopt;
   const auto running = expected({});
   std::vector<Time> starts{now_};
   starts.reserve(running.size() + all_->size() + 1);
   for (const auto& each : running) starts.push_back(each.end);
-  const Time last = *std::max_element(starts.begin(), starts.end());
-  if (first >= after(last, wish.planned)) return std::nullopt;
   for (const auto& each : *all_) {
     if (each.is_known(now_)) starts.push_back(each.to);
   }

@@ -32,9 +32,14 @@ class WindowCheck {
     std::int64_t size;
     Duration planned;
   };
-  // REQUIRES: there are windows.
-  WindowCheck(const HostLife& life, std::int64_t processors, Overruns rule)
-      : all_(life.windows), processors_(processors), rule_(rule) {}
+  // `due_margin`: a job whose planned end is now is expected to end so much later; 0:
+  // it is late, as ends come before passes.  REQUIRES: there are windows.
+  WindowCheck(const HostLife& life, std::int64_t processors, Overruns rule,
+              Duration due_margin = 0)
+      : all_(life.windows),
+        processors_(processors),
+        rule_(rule),
+        due_margin_(due_margin) {}
 
   // It is so late now; told before anything that happens then.
   [[nodiscard]] Verdict come_to(Time now);
@@ -51,7 +56,8 @@ class WindowCheck {
   // Whether the windows let it start now once these jobs have gone.
   [[nodiscard]] bool lets_start(const Wish& wish, std::span<const JobId> gone) const;
   // When it is expected to fit for all its planned time; nullopt: no window can matter.
-  [[nodiscard]] std::optional<Time> shadow(const Wish& wish) const;
+  // `last`: no job is expected to end later.
+  [[nodiscard]] std::optional<Time> shadow(const Wish& wish, Time last) const;
   // How many starts and windows were judged.
   [[nodiscard]] std::int64_t judged() const { return judged_; }
 
@@ -79,6 +85,7 @@ class WindowCheck {
   std::shared_ptr<const std::vector<MachineWindow>> all_;
   std::int64_t processors_;
   Overruns rule_;
+  Duration due_margin_;
   Time now_ = -kNever;
   std::map<JobId, RunningEntry> running_;
   std::vector<const MachineWindow*> begun_;  // at this instant

@@ -21,7 +21,6 @@ namespace berth::study {
 namespace {
 
 constexpr std::int64_t kMostHosts = 10'000'000;  // and processors
-constexpr std::size_t kPartition = 4;            // of kNameKinds
 
 bool is_of_word(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
@@ -119,12 +118,13 @@ class MachineMaker {
     std::vector<std::int32_t> codes;
     codes.reserve(kept_.size());
     for (const auto* host : kept_) {
-      codes.push_back(names.code(kPartition, host->partitions.front()));
+      codes.push_back(names.code(kPartitionNames, host->partitions.front()));
     }
-    for (const auto code : codes) names.see(kPartition, code);
+    for (const auto code : codes) names.see(kPartitionNames, code);
     const auto legend = names.legend();
-    for (const auto& each : legend[kPartition]) made_.partitions.push_back(each.name);
-    for (const auto code : codes) labels_.push_back(names.label(kPartition, code));
+    for (const auto& each : legend[kPartitionNames])
+      made_.partitions.push_back(each.name);
+    for (const auto code : codes) labels_.push_back(names.label(kPartitionNames, code));
   }
 
   void overlap(std::int64_t count, const ListedHost& first) {
@@ -158,8 +158,8 @@ class MachineMaker {
 
   // Of a group whose first host it is; no two have one name.
   std::string name_of(const ListedHost& host) {
-    constexpr std::size_t kLongest = 48;
-    auto name = host.name.substr(0, kLongest);
+    constexpr std::size_t kLongestName = 48;
+    auto name = host.name.substr(0, kLongestName);
     for (auto& c : name) c = is_of_word(c) && c != '-' ? c : '_';
     auto free = name;
     // Bounded: the groups there are.

@@ -16,8 +16,6 @@ namespace berth::study {
 
 namespace {
 
-constexpr std::size_t kPartition = 4;  // of kNameKinds
-
 // A kind of the log that the machine has.
 struct UsedKind {
   const std::vector<std::int64_t>* amounts;  // by index of the job
@@ -112,7 +110,7 @@ NeedsOfLog needs_of_log(JobLog& log, const Resources& resources,
 
 void number_partitions(JobLog& log, const std::vector<std::string>& names,
                        Budget& budget) {
-  auto& legend = log.names[kPartition];
+  auto& legend = log.names[kPartitionNames];
   std::map<std::int64_t, std::int64_t> numbers;
   auto next = static_cast<std::int64_t>(names.size());
   for (auto& [number, name] : legend) {

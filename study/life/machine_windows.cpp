@@ -125,26 +125,27 @@ class WindowReader {
   void check_together() const {
     for (std::size_t i = 0; i < rows_.size(); ++i) {
       budget_.charge_each(rows_.size());
-      std::int64_t together = rows_[i].processors;
-      for (std::size_t k = 0; k < rows_.size(); ++k) {
-        const auto& other = rows_[k];
-        const bool is_beside =
-            k != i && other.from <= rows_[i].from && rows_[i].from < other.to;
-        if (!is_beside) continue;
-        together += other.processors;
-        if (have_common_user(rows_[i], other)) {
-          table_.wrong(places_[i], fmt::format("it shares a user with window '{}', "
-                                               "which overlaps it",
-                                               printable(other.name)));
-        }
-      }
-      if (together > processors_) {
-        table_.wrong(places_[i],
-                     fmt::format("the windows at that time have {} processors "
-                                 "together, the machine has {}",
-                                 together, processors_));
-      }
+      const auto together = processors_at_begin(i);
+      if (together <= processors_) continue;
+      table_.wrong(places_[i], fmt::format("the windows at that time have {} "
+                                           "processors together, the machine has {}",
+                                           together, processors_));
     }
+  }
+
+  // Of this window and those that have begun by then and last on.
+  [[nodiscard]] std::int64_t processors_at_begin(std::size_t number) const {
+    const auto& row = rows_[number];
+    std::int64_t together = 0;
+    for (const auto& other : rows_) {
+      if (other.from > row.from || row.from >= other.to) continue;
+      together += other.processors;
+      if (&other == &row || !have_common_user(row, other)) continue;
+      table_.wrong(places_[number],
+                   fmt::format("it shares a user with window '{}', which overlaps it",
+                               printable(other.name)));
+    }
+    return together;
   }
 
   [[nodiscard]] static bool have_common_user(const MachineWindow& a,

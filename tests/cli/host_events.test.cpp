@@ -80,6 +80,18 @@ TEST_SUITE("cli/host_events") {
     CHECK(value_of(played, "failed_by_hosts") == " 1.0");
   }
 
+  TEST_CASE("explain tells of a job that would fit if the hosts were up") {
+    PlayedScenario played({{0, 2, 100}, {0, 2, 30}, {0, 4, 10}}, kPool);
+    (void)played.folder().file("events.csv",
+                               "time,event,processors,until\n80,up,0,\n50,down,0,80\n");
+    CHECK(lives(played, "easy", {"--set", "machine.on_failure=kill"}) ==
+          "0-50 x1 50; 0-30 x1 0; 80-90 x1 0");
+    const auto said = berth_says({"explain", played.out(), "3"});
+    CHECK_MESSAGE(said.code == 0, said.err);
+    CHECK(said.out.find("hosts are down: 4 asked, 3 idle [ReqNodeNotAvail]") !=
+          std::string::npos);
+  }
+
   TEST_CASE("a promise broken by a failure, and a late repair") {
     PlayedScenario broken({{0, 3, 20}, {1, 4, 10}, {2, 1, 15}}, kPool);
     (void)broken.folder().file("events.csv",

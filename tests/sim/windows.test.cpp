@@ -3,12 +3,14 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <array>
 #include <memory>
 #include <random>
 #include <vector>
 
 #include "engine/audit/window_check.hpp"
 #include "engine/hosts/machine_windows.hpp"
+#include "engine/sim/book.hpp"
 #include "tests/sim/hit_runs.hpp"
 #include "tests/support/rounds.hpp"
 
@@ -186,6 +188,15 @@ TEST_SUITE("sim/windows") {
 
 namespace {
 
+// A conservative book that moves forward only what can start at once.
+void pulling_to_now(sim::Simulation& simulation) {
+  sim::Book(simulation).update(0, Compress::kStartNow);
+  auto due = sim::Selection::due(0);
+  while (const auto job = due.next(simulation)) (void)simulation.actions().start(*job);
+  simulation.actions().wake_at(
+      simulation.parts().world.book().next(simulation.world().now()));
+}
+
 std::vector<Times> random_windows(std::mt19937_64& random, std::int32_t processors) {
   const auto drawn = [&](int least, int most) {
     return std::uniform_int_distribution<int>(least, most)(random);
@@ -260,6 +271,24 @@ TEST_SUITE("sim/windows/random") {
     }
     CHECK(hits > 0);
     CHECK(excused > 0);
+  }
+
+  TEST_CASE(
+      "books that compress in another way keep what they promise beside windows") {
+    constexpr std::array kBooks{
+        Named{conservative_every_pass, sim::Promise::kConservative},
+        Named{pulling_to_now, sim::Promise::kConservative}};
+    std::mt19937_64 random(4313);
+    for (std::uint64_t round = 0; round < rounds(500); ++round) {
+      const auto processors = std::uniform_int_distribution<int>(2, 8)(random);
+      const auto machine = keeping(processors, random_windows(random, processors));
+      const auto jobs = random_users_jobs(random, processors);
+      CAPTURE(round);
+      for (const auto& book : kBooks) {
+        // The audit throws for what is wrong.
+        CHECK(run_full(jobs, machine, book).watched.left.empty());
+      }
+    }
   }
 
   TEST_CASE("a window behind the last end changes nothing") {

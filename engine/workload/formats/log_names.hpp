@@ -20,6 +20,8 @@ namespace berth {
   return {&job.user, &job.group, &job.executable, &job.queue_class, &job.partition};
 }
 
+inline constexpr std::size_t kPartitionNames = 4;  // in kNameKinds
+
 class LogNames {
  public:
   // While records are read: a code of the name; kUnknown for one that is none.
