@@ -11,6 +11,7 @@
 #include "engine/sim/job_needs.hpp"
 #include "engine/workload/formats/log_builder.hpp"
 #include "engine/workload/formats/log_classes.hpp"
+#include "engine/workload/formats/log_names.hpp"
 
 namespace berth::study {
 
