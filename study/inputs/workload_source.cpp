@@ -414,6 +414,17 @@ std::string legend_of(const JobLog& log) {
   return has_names ? legend_text(log) : std::string();
 }
 
+// The trace as a log; answers what it says of the needs of its jobs.
+JobValues take_log(SizedWorkload& loaded, const Scenario& scenario,
+                   const ReadingOptions& options, Budget& budget) {
+  auto log = read_whole(scenario, scenario.workload.trace, options, budget,
+                        &loaded.sha256.emplace());
+  auto values = values_of_log(log, scenario, options, budget);
+  loaded.legend = legend_of(log);
+  loaded.workload = std::move(log.workload);
+  return values;
+}
+
 CsvTrace read_csv(const Scenario& scenario, Budget& budget, std::string* sha256) {
   const auto& keys = scenario.workload;
   if (keys.fields.needs_recorded()) {
@@ -530,11 +541,7 @@ SizedWorkload load_workload(const Scenario& scenario, const ReadingOptions& opti
     workload = std::move(read.workload);
     of_trace = std::move(read.values);
   } else {
-    auto log =
-        read_whole(scenario, keys.trace, options, budget, &loaded.sha256.emplace());
-    of_trace = values_of_log(log, scenario, options, budget);
-    loaded.legend = legend_of(log);
-    workload = std::move(log.workload);
+    of_trace = take_log(loaded, scenario, options, budget);
   }
   JobFiles files(scenario, workload, std::move(of_trace), budget);
   auto of_links = trace_links(keys.links, workload, budget);
