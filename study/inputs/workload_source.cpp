@@ -405,22 +405,15 @@ JobValues values_of_log(JobLog& log, const Scenario& scenario,
   return values;
 }
 
-// Empty: all numbers are those of the log.
-std::string legend_of(const JobLog& log) {
-  const bool has_names =
-      !log.source_ids.empty() ||
-      std::any_of(log.names.begin(), log.names.end(),
-                  [](const auto& of_kind) { return !of_kind.empty(); });
-  return has_names ? legend_text(log) : std::string();
-}
-
 // The trace as a log; answers what it says of the needs of its jobs.
 JobValues take_log(SizedWorkload& loaded, const Scenario& scenario,
                    const ReadingOptions& options, Budget& budget) {
   auto log = read_whole(scenario, scenario.workload.trace, options, budget,
                         &loaded.sha256.emplace());
   auto values = values_of_log(log, scenario, options, budget);
-  loaded.legend = legend_of(log);
+  auto legend = legend_text(log);
+  const bool has_names = std::count(legend.begin(), legend.end(), '\n') > 1;
+  if (has_names) loaded.legend = std::move(legend);
   loaded.workload = std::move(log.workload);
   return values;
 }
