@@ -170,7 +170,9 @@ typedef struct berth_env {
  * From then on berth_reset and berth_step alone move it. */
 BERTH_API int32_t berth_bind(berth_run *run, const berth_env *env);
 /* An episode from its start to its first decision.  The number of jobs shown; 0: there
- * is nothing to be decided, and the episode is over. */
+ * is nothing to be decided, and the episode is over.  A run with a window and without an
+ * environment begins anew in the window of the seed: 0.  Random numbers stay those of
+ * the seed of its options, so that all see the same jobs. */
 BERTH_API int32_t berth_reset(berth_run *run, uint64_t seed);
 /* One action, then on to the next decision.  The number of jobs shown, 0 at the end.
  * An action that is masked is BERTH_USAGE, and nothing changes. */

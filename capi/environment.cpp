@@ -164,7 +164,11 @@ int32_t berth_bind(berth_run* run, const berth_env* env) {
 }
 
 int32_t berth_reset(berth_run* run, uint64_t seed) {
-  return with_run(run, [&](berth_run& it) { return bound(it).reset(it.run, seed); });
+  return with_run(run, [&](berth_run& it) -> std::int32_t {
+    if (it.environment || !it.run.has_windows()) return bound(it).reset(it.run, seed);
+    it.run.begin(seed, nullptr);
+    return 0;
+  });
 }
 
 int32_t berth_step(berth_run* run, int32_t action) {

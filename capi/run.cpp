@@ -120,6 +120,15 @@ void Run::begin(std::uint64_t seed, sim::Observer* beside) {
   ended_.reset();
   unjudged_.reset();
   is_over_ = false;
+  try {
+    make(seed, beside);
+  } catch (...) {
+    dead_ = study::failure_now();  // there is no run any more
+    throw;
+  }
+}
+
+void Run::make(std::uint64_t seed, sim::Observer* beside) {
   if (options_.windows.jobs > 0) keep_window(prepared_, options_.windows.at(seed));
   policy_ = options_.policy ? load(prepared_.scenario, opened_->library,
                                    options_.policy->c_str(), loading_)
@@ -368,7 +377,9 @@ std::string Run::result() {
   return ended_ ? ended_->summary_json : stepped_->summary_so_far();
 }
 
-std::uint64_t Run::hash() const { return stepped_->run().metrics().schedule_hash(); }
+std::uint64_t Run::hash() const {
+  return stepped_ == nullptr ? 0 : stepped_->run().metrics().schedule_hash();
+}
 
 std::vector<double> Run::column(std::string_view name) {
   judge();

@@ -82,6 +82,7 @@ class Run {
     return *made;
   }
   [[nodiscard]] sim::Simulation& simulation() { return stepped_->run().simulation(); }
+  [[nodiscard]] bool has_windows() const { return options_.windows.jobs > 0; }
   // Jobs of an episode that are measured, and those before them.
   [[nodiscard]] std::size_t measured_jobs() const;
   [[nodiscard]] std::size_t warm_jobs() const { return options_.windows.warm; }
@@ -100,6 +101,7 @@ class Run {
   void require_open();
   void close_pass();
   void find_running();
+  void make(std::uint64_t seed, sim::Observer* beside);
   void warm_up();
   void end();
   void judge();

@@ -164,9 +164,9 @@ class _Agents:
                 "undefined": sum(1 for value in values if value != value)}
 
     def evaluate(self, policy, seed):
-        run = c.Run(self._scenario, policy=policy, audit=False, seed=seed,
-                    windows=self.windows)
+        run = c.Run(self._scenario, policy=policy, audit=False, windows=self.windows)
         try:
+            run.check(c.long.berth_reset(run.handle, seed))
             run.advance(float("inf"))
             return {name: of["value"]
                     for name, of in run.summary()["metrics"].items()}

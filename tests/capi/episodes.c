@@ -206,8 +206,8 @@ static uint64_t hash_of(berth_scenario *scenario, berth_options options,
   berth_run *run;
   uint64_t hash;
   options.policy = policy;
-  options.seed = seed;
   run = run_of(scenario, &options);
+  if (options.window > 0) CHECK(berth_reset(run, seed) == 0);
   CHECK(berth_advance(run, INFINITY) == 0);
   hash = berth_hash(run);
   if (mean != NULL) *mean = metric(run, "mean_bounded_slowdown");

@@ -340,6 +340,43 @@ class Known(WithTrace):
         self.assertEqual(info["schedule_hash"], "29f51f37374d5bdf")
 
 
+class Machines(unittest.TestCase):
+    MACHINES = {
+        "two tiers": {"processors": PROCESSORS, "sharing": "two_tier"},
+        "a network": {"sharing": "slots",
+                      "network": {"topology": "fat_tree", "k": 4, "slots": 2}},
+        "hosts": {"hosts": {"small": {"count": 4, "processors": 4}}},
+        "fractions": {"processors": PROCESSORS, "sharing": "fractional"},
+    }
+
+    def play(self, scenario, **options):
+        env = envs.SchedulingEnv(scenario, window=60, jobs=8, **options)
+        self.addCleanup(env.close)
+        seen, info = env.reset(seed=1)
+        while True:
+            values = [value for row in seen["jobs"].tolist() for value in row]
+            self.assertTrue(all(0 <= value <= 1 for value in values))
+            seen, _, is_over, _, info = env.step(first_allowed(info))
+            if is_over:
+                return env, info["metrics"]
+
+    def test_every_machine_is_one_for_agents(self):
+        for name, machine in self.MACHINES.items():
+            scenario = {**SMALL, "machine": machine}
+            with self.subTest(name):
+                env, metrics = self.play(scenario, choose="any")
+                self.assertEqual(metrics, env.evaluate("fcfs", 1))
+                self.play(scenario, choose="fitting")
+                if name == "fractions":
+                    for rule in ({"choose": "safe"}, {"choose": "any", "backfill": "easy"}):
+                        with self.assertRaisesRegex(berth.UsageError, "no reservation"):
+                            self.play(scenario, **rule)
+                    continue
+                env, metrics = self.play(scenario, choose="any", backfill="easy")
+                self.assertEqual(metrics, env.evaluate("easy", 1))
+                self.play(scenario, choose="safe")
+
+
 def digest(seed):
     """All bytes of an episode of random actions."""
     env = envs.SchedulingEnv(SMALL, window=60, jobs=8)
