@@ -9,7 +9,6 @@ namespace berth {
 
 WindowOutlook::WindowOutlook(const WindowClaims& claims, JobId job)
     : claims_(claims),
-      job_(job),
       user_(claims.user_of(job)),
       size_(claims.world_->jobs().job(job).size),
       at_(claims.world_->now()),

@@ -45,7 +45,6 @@ class WindowOutlook final : public Outlook {
   [[nodiscard]] std::int64_t left_at(Time at) const;
 
   const WindowClaims& claims_;
-  JobId job_;
   std::int32_t user_;
   std::int64_t size_;
   Time at_;  // that the outlook is of
