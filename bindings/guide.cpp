@@ -293,6 +293,7 @@ machine and jobs `scenario = "x.toml"` or `trace = "x.swf"`: see [testing.md](te
 | `held` | the plan of `under` does not admit the job now, where it would sit |
 | `too_big` | it can never succeed on this machine |
 | `no_embedding` | the network has no room for it now |
+| `hosts_down` | it would fit with the hosts that are down |
 | `window`, `user_window` | it would run into a window of maintenance, or of other users |
 | `foreground_busy`, `no_room` | two tiers: a foreground slot is occupied; too few usable background slots |
 | `no_packing`, `over_budget` | shared hosts: no room now; more memory would move than the budget allows |

@@ -35,6 +35,7 @@
 ---| "foreground_busy"  # a foreground slot of its processors is taken
 ---| "no_room"          # too few usable slots
 ---| "no_embedding"     # the network has no room for it now
+---| "hosts_down"       # it would fit with the hosts that are down
 ---| "window"           # it would run into a window of maintenance
 ---| "user_window"      # it would run into a window of other users
 

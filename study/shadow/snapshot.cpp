@@ -406,8 +406,8 @@ class SnapshotMaker {
       parts.push_back({first[0], first[1], static_cast<std::int32_t>(count)});
       asked.size += count;
     }
-    if (parts.empty() || !is_possible(job, asked)) return false;
     asked.chunks = asked.size;
+    if (parts.empty() || !is_possible(job, asked)) return false;
     const PastPlaces::PastSpan span{seconds(job.start), seconds(job.end)};
     auto where = places.take(parts, span);
     if (!where) return false;

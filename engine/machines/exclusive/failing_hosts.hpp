@@ -53,8 +53,7 @@ inline constexpr WhyRecord kUserWindowWhy{
 inline constexpr WhyRecord kHostsDownWhy{kMachineRoomRank, "hosts_down",
                                          "hosts are down", "ReqNodeNotAvail",
                                          "It would fit with the hosts that are down."};
-// To a policy the machine is busy.
-inline constexpr RefusalWord kHostsDownWord{"busy", kHostsDownWhy};
+inline constexpr RefusalWord kHostsDownWord{"hosts_down", kHostsDownWhy};
 inline constexpr Refusal kHostsDown{kHostsDownWord};
 inline constexpr RefusalWord kWindowWord{"window", kWindowWhy};
 inline constexpr RefusalWord kUserWindowWord{"user_window", kUserWindowWhy};
