@@ -118,7 +118,8 @@ TEST_SUITE("study/host_list") {
     const JsonReader expected("hosts.json", test::text_of_file(*file));
     const auto folder = file->parent_path().parent_path() / "hosts";
     int samples = 0;
-    for (const auto& [name, of] : expected.members()) {
+    for (const auto& [sample, of] : expected.members()) {
+      const auto& name = sample;
       CAPTURE(name);
       const auto blank = name.find(' ');
       const bool is_up = blank != std::string::npos;
@@ -219,7 +220,8 @@ TEST_SUITE("study/host_list") {
         {"<platform>", "h:1:1: the element platform is not closed"},
         {"<platform><!-- ", "h:1:11: '<!--' has no '-->'"},
         {"<platform></platform>", "h:1:1: there is no host in it"}};
-    for (const auto& [text, what] : wrong) {
+    for (const auto& [list, what] : wrong) {
+      const auto& text = list;
       CAPTURE(text);
       CHECK(tells(refusal_of(text), what));
     }
