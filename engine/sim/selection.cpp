@@ -134,13 +134,10 @@ bool Selection::find_backfillable(const Simulation& simulation) {
   const auto idle = simulation.world().hosts().most();
   if (idle <= 0) return false;
   Staircase under(idle);
-  const auto respect = [&](const PlanId& id) {
-    const auto& plan = simulation.plans().at(id);
+  const std::size_t more = rest_ == nullptr ? 0 : rest_->more_plans.size();
+  for (std::size_t i = 0; i <= more; ++i) {
+    const auto& plan = simulation.plans().at(i == 0 ? plan_ : rest_->more_plans[i - 1]);
     under.limit_beyond(plan.start - simulation.world().now(), plan.most());
-  };
-  respect(plan_);
-  if (rest_ != nullptr) {
-    for (const auto& id : rest_->more_plans) respect(id);
   }
   if (simulation.world().hosts().traits().plans_by_count) {
     return find_fitting(simulation, under);
