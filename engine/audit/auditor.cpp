@@ -254,6 +254,7 @@ void Auditor::judge(const sim::HitRecord& record) {
           "whether it fails is not what the machine says of a job that is hit");
   require(!record.returns || *record.returns == after(now_, life_of.requeue_delay),
           kAttempts, id, "it returns at another time than the machine says");
+  if (!life.is_candidate) head_.hit(life.place, now_);
   past.unlimited = life.ran;
   lost_ += life.work * static_cast<double>(job(id).size);
   past.lost += std::exchange(life.work, 0.0);
@@ -525,14 +526,6 @@ inline void Auditor::judge(const sim::PassRecord& record) {
 }
 
 // P1 and P2.
-
-void Auditor::judge(const sim::KeyRecord& record) {
-  if (record.entered == record.now) return;
-  fail(kConstantKey, record.job,
-       fmt::format("order '{}' of job {} was {} and is {} now: give it refresh = {}",
-                   record.order, job(record.job).id, record.entered + 0.0,
-                   record.now + 0.0, "\"every_pass\""));
-}
 
 void Auditor::judge(const sim::SparePassRecord& record) {
   is_spare_ = !record.is_over;

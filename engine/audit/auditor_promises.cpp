@@ -138,6 +138,14 @@ void Auditor::check_usage(const std::map<std::int32_t, double>& reported, Time a
   }
 }
 
+void Auditor::judge(const sim::KeyRecord& record) {
+  if (record.entered == record.now) return;
+  fail(kConstantKey, record.job,
+       fmt::format("order '{}' of job {} was {} and is {} now: give it refresh = {}",
+                   record.order, job(record.job).id, record.entered + 0.0,
+                   record.now + 0.0, "\"every_pass\""));
+}
+
 void Auditor::judge(const sim::RekeyRecord& record) {
   const auto state = state_of(record.job);
   if (!queues(state) && state != JobState::kRunning) return;

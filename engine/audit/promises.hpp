@@ -119,6 +119,11 @@ class HeadPromise {
     take(size, planned_end);
     return running_.hold(size, planned_end);
   }
+  // It is about to be stopped though it has not ended: ends of this instant came
+  // before.
+  void hit(std::uint32_t which, Time now) {
+    misses_ += std::int64_t{now == running_[which].end};
+  }
   // REQUIRES: started and not stopped since.
   void stop(std::uint32_t which, Time now) {
     const auto& holder = running_[which];

@@ -155,6 +155,22 @@ TEST_SUITE("sim/windows") {
           Attempts{{1, {{0, 30}}}, {2, {{1, 10}, {20, 50}}}, {3, {{2, 10}, {20, 50}}}});
   }
 
+  // Job 6 should have ended at 18 s, and is hit then: the book is made anew in order,
+  // and what was promised to job 8 behind it counts no more.
+  TEST_CASE("a job that a window hits at its planned end is late") {
+    auto machine = keeping(7, {{18, 26, 7, {1}, true}});
+    machine.life.events = std::make_shared<const std::vector<HostEvent>>(
+        std::vector<HostEvent>{{seconds(14), HostEvent::Kind::kDown, 0, seconds(19)},
+                               {seconds(22), HostEvent::Kind::kUp, 0, seconds(22)}});
+    const std::vector<Job> jobs{
+        of_user(3, a_job(4, 9, 5, 5, 7)),  of_user(1, a_job(5, 13, 2, 9, 9)),
+        of_user(3, a_job(6, 13, 3, 5, 4)), of_user(1, a_job(7, 14, 2, 2, 1)),
+        of_user(2, a_job(8, 15, 5, 8, 5)), of_user(2, a_job(9, 19, 6, 2, 8))};
+    const auto run = run_full(jobs, machine, kConservativePolicy);
+    CHECK(run.watched.left.empty());
+    CHECK(run.watched.attempts.at(6).front() == Attempt{14, 18});
+  }
+
   // Until 5 s job 2 is promised 10 s.
   TEST_CASE("an announcement excuses what was promised before it") {
     const std::vector<Job> jobs{a_job(1, 0, 2, 10), a_job(2, 1, 4, 10)};
@@ -232,8 +248,9 @@ std::vector<Job> random_users_jobs(std::mt19937_64& random, std::int32_t widest)
   for (int i = 1, n = drawn(1, 14); i <= n; ++i) {
     submit += drawn(0, 4);
     const int length = drawn(0, 9);
-    jobs.push_back(of_user(drawn(1, 4), a_job(i, submit, drawn(1, widest), length,
-                                              std::max(0, length + drawn(-3, 6)))));
+    const int walltime = std::max(0, length + drawn(-3, 6));
+    const int size = drawn(1, widest);
+    jobs.push_back(of_user(drawn(1, 4), a_job(i, submit, size, length, walltime)));
   }
   return jobs;
 }
