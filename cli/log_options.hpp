@@ -64,7 +64,7 @@ struct LogReadingOptions : LogForm {
   }
 };
 
-// Of the commands that read a log and run nothing.
+// Declares these options for the commands that read a log and run nothing.
 void declare_log_reading(Syntax& syntax, const char* format_option,
                          LogReadingOptions& options);
 

@@ -55,9 +55,9 @@ class Decisions {
   // on: false once the agent waits.
   [[nodiscard]] bool take(sim::Simulation& simulation, std::size_t action);
 
-  // Of the last find(): the jobs shown, the first of the queue by (submit, id); which
-  // of them fit; what is allowed, job by job up to the number of jobs shown at most,
-  // then whether to wait is.
+  // These tell of the last find(): the jobs shown, the first of the queue by (submit,
+  // id); which of them fit; what is allowed, job by job up to the number of jobs shown
+  // at most, then whether to wait is.
   [[nodiscard]] std::span<const JobId> jobs() const { return jobs_; }
   [[nodiscard]] std::span<const std::uint8_t> fits() const { return fits_; }
   [[nodiscard]] std::span<const std::uint8_t> mask() const { return mask_; }

@@ -51,7 +51,7 @@ class IdleBlocks {
 class HasIdleBlocks {
  public:
   virtual ~HasIdleBlocks() = default;
-  // Null: the machine keeps nothing free.  It outlives whoever asks.
+  // Null: the machine keeps nothing free.  It outlives the calendar.
   [[nodiscard]] virtual const IdleBlocks* blocks() const = 0;
 };
 

@@ -156,7 +156,7 @@ class MachineMaker {
                             host.kinds, label});
   }
 
-  // Of a group whose first host it is; no two have one name.
+  // Names the group that begins with this host; no two groups have one name.
   std::string name_of(const ListedHost& host) {
     constexpr std::size_t kLongestName = 48;
     auto name = host.name.substr(0, kLongestName);

@@ -219,7 +219,7 @@ WrongResources wrong_group(const HostGroup& group, std::set<std::string>& on_hos
   return {};
 }
 
-// Of a file that is still to be read.
+// Tells what cannot stand beside a file of hosts, before that file is read.
 WrongResources wrong_beside_file(const Scenario& scenario) {
   if (!scenario.machine.resources.hosts.empty()) {
     return {"machine.hosts_file",

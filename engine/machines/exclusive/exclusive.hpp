@@ -71,9 +71,9 @@ class Exclusive : public SharingModel,
       Time now, Budget& budget) const override;
 
  protected:
-  // Of a pool how it is told whether a job fits, and why not: by the number of idle
-  // processors; by that, and why not by the functions of Reasons; or, where a job may
-  // not have all that is idle, by fits() and by these.
+  // How a pool tells whether a job fits, and why not: by the number of idle processors;
+  // by that, and why not by the functions of Reasons; or, where a job may not have all
+  // that is idle, by fits() and by these.
   enum class Asks : std::uint8_t { kCount, kWhyNot, kEach };
   Exclusive(std::int32_t processors, Pick pick, Asks asks);
   [[nodiscard]] Shortage shortage(JobId job, const Demand&) const override;

@@ -55,7 +55,7 @@ class WindowClaims final : public IdleBlocks {
 
  private:
   friend class WindowOutlook;
-  // Of a job of the system: that of no job.
+  // A job of the system has the user of no job.
   [[nodiscard]] std::int32_t user_of(JobId job) const;
   [[nodiscard]] std::int64_t lacks(const MachineWindow& window,
                                    std::span<const JobId> without) const;
