@@ -251,6 +251,7 @@ void show_jobs_between(Pair& runs, study::ReplayOptions made,
 void show_parting(Pair& runs, study::ReplayOptions made, const ExplainOptions& options,
                   Console& console) {
   constexpr std::size_t kShown = 10;
+  constexpr std::size_t kColumns = 80;
   const auto& jobs = runs.left.jobs();
   auto left = runs.left.replay(made);
   auto right = runs.right.replay(made);
@@ -265,13 +266,17 @@ void show_parting(Pair& runs, study::ReplayOptions made, const ExplainOptions& o
   right = runs.right.replay(made);
   say_notes(runs.left, console);
   say_notes(runs.right, console);
-  if (options.json) {
+  if (options.json && options.tools.empty()) {
     auto json = study::between_json(left, right, parting, jobs);
     json.add("format", kFormat);
     console.out << json.file_text();
-  } else {
-    console.out << study::between_report(left, right, parting, jobs, form_of(options));
+    return;
   }
+  const auto page =
+      study::between_report(runs.left.prepared(), left, right, parting, options.tools);
+  console.out << (options.json       ? as_json(page).file_text()
+                  : options.markdown ? as_markdown(page)
+                                     : as_text(page, {.columns = kColumns}));
 }
 
 int show_between(const std::string& name, const std::string& second,
@@ -294,7 +299,8 @@ int show_between(const std::string& name, const std::string& second,
 // Options that would say nothing here.
 void check_ignored(const ExplainOptions& options, bool has_jobs) {
   const bool has_change = !options.tries.empty() || !options.without.empty();
-  const bool is_of_all = !has_jobs && !has_change && options.between.empty();
+  const bool is_of_runs = !has_jobs && !has_change;
+  const bool is_of_all = is_of_runs && options.between.empty();
   if (options.json && options.markdown) wrong_usage("--json and --markdown: use one");
   if (!options.between.empty() && has_change) {
     wrong_usage("--between and --try or --without: use one");
@@ -308,7 +314,7 @@ void check_ignored(const ExplainOptions& options, bool has_jobs) {
   if (!options.sample.empty() && !is_of_all) {
     wrong_usage("--sample is for a run without jobs named");
   }
-  if (!options.tools.empty() && !is_of_all) {
+  if (!options.tools.empty() && !is_of_runs) {
     wrong_usage("--tools is for a run without jobs named");
   }
   if (options.passes && is_of_all) wrong_usage("--passes is for jobs: name some");
@@ -334,7 +340,8 @@ int explain(const ExplainOptions& options, Console& console) {
         "name a run: a folder of results, a scenario, or --trace FILE "
         "--policy NAME; then the jobs");
   }
-  check_ignored(options, !words.empty());
+  // With --between the first word is the second policy.
+  check_ignored(options, words.size() > (options.between.empty() ? 0U : 1U));
   if (!options.between.empty()) {
     if (!options.run.form.repairs.empty()) {
       wrong_usage("--repairs and --between: use one");
@@ -379,7 +386,7 @@ Action declare_explain(Syntax& syntax) {
   syntax.option("--out", run.out, "of all jobs: folder for waits.csv");
   syntax.option(
       "--tools", options->tools,
-      "of all jobs: folder whose explain.lua makes the report (docs/tools.md)");
+      "without jobs: folder whose explain.lua makes the report (docs/tools.md)");
   syntax.flag("--force", run.force, "replace waits.csv there");
   syntax.flag("--json", options->json, "the same as JSON");
   syntax.flag("--markdown", options->markdown, "tables in Markdown");

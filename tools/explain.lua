@@ -1,6 +1,6 @@
 -- `berth explain RUN`: where all waiting time went, by reason, by the jobs in the way, by
 -- user and by size.
-local kShown = 10
+local kShown, kNamed = 10, 5
 
 local reasons -- a list of { name, slurm }, by rank
 local function name_of(rank) return reasons[rank].name end
@@ -141,7 +141,64 @@ local function file_of(run)
     { "blocker", as = "id", of = id:at(waits.blocker) } })
 end
 
+-- "3, 4, 5, 6, 7, ..."
+local function numbers(jobs, rows)
+  local named = {}
+  for i = 1, math.min(#rows, kNamed) do named[i] = tostring(jobs.id[rows[i]]) end
+  return table.concat(named, ", ") .. (#rows > kNamed and ", ..." or "")
+end
+
+local function start_of(start, jobs, held_by)
+  local row = start.job
+  return ("%s starts job %d (size %d, walltime %s); under %s: %s"):format(
+    start.policy, jobs.id[row], jobs.size[row], out.shown(jobs.walltime[row], "clock"),
+    held_by, start.reason)
+end
+
+-- The waits of these jobs under both, and the reasons for which they waited longest.
+local function differences(left, right, chosen)
+  local columns, rows = { { "job", as = "id" } }, {}
+  for i, row in ipairs(chosen) do rows[i] = { left.jobs.id[row] } end
+  for _, run in ipairs { left, right } do
+    columns[#columns + 1] = { run.policy, as = "seconds" }
+    columns[#columns + 1] = "mostly"
+    local main, waits = main_reasons(run.waits, "job"), run.jobs.wait
+    for i, row in ipairs(chosen) do
+      rows[i][#columns - 1] = waits[row] or false
+      rows[i][#columns] = main[row] or "-"
+    end
+  end
+  return out.table { columns = columns, rows = rows, words = 1 }
+end
+
+local function parting_page(left, right, facts)
+  local waiting, starts = facts.waiting, {}
+  for i, start in ipairs(facts.starts) do
+    starts[i] = start_of(start, left.jobs,
+                         start.policy == left.policy and right.policy or left.policy)
+  end
+  local differ = #facts.others > 0
+  return out.page {
+    plain = true, spaced = true,
+    out.text("%s and %s differ from %s on; %d job%s waiting then: %s", left.policy, right.policy,
+             out.shown(facts.at, "seconds"), #waiting, #waiting == 1 and "" or "s",
+             numbers(left.jobs, waiting)),
+    #starts > 0 and out.notes(starts),
+    differ and out.text "waits that differ most, in seconds",
+    differ and differences(left, right, facts.others),
+  }
+end
+
 return {
+  -- `facts`: other, the second policy; at, in seconds, or nil where nothing differs; waiting
+  -- and others, rows of jobs; starts, a list of { policy, job, reason }; reasons.
+  between = function(run, facts)
+    reasons = facts.reasons
+    if facts.at then return parting_page(run, run.others[facts.other], facts) end
+    return out.page { out.text("%s and %s start every job at the same time", run.policy,
+                               facts.other) }
+  end,
+
   -- `facts`: json and files, whether they are wanted; followed, the number of jobs that are
   -- explained; reasons.
   all = function(run, facts)

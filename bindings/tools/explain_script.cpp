@@ -25,6 +25,28 @@ void push_reasons(lua_State* lua) {
   }
 }
 
+// A list of the numbers of their rows in run.jobs.
+void push_rows(lua_State* lua, const std::vector<JobId>& jobs) {
+  lua_newtable(lua);
+  lua_Integer i = 0;
+  for (const JobId job : jobs) {
+    lua_pushinteger(lua, lua_Integer{index(job)} + 1);
+    lua_rawseti(lua, -2, ++i);
+  }
+}
+
+// Pushes a function of what the file returns, and the run for it.
+void push_function(lua_State* lua, const char* name, const std::string& file,
+                   const RunObject& run) {
+  luaL_checkstack(lua, 20, nullptr);
+  Sandbox::push_result(lua);
+  if (lua_type(lua, -1) != LUA_TTABLE || lua_getfield(lua, -1, name) == LUA_TNIL) {
+    luaL_error(lua, "%s: expected to return { %s = function(run, facts) }",
+               file.c_str(), name);
+  }
+  run.push(lua);
+}
+
 }  // namespace
 
 struct ExplainScript::Call {
@@ -61,17 +83,64 @@ struct ExplainScript::Call {
 
   static int body(lua_State* lua) {
     auto& call = *static_cast<Call*>(lua_touserdata(lua, 1));
-    luaL_checkstack(lua, 20, nullptr);
-    Sandbox::push_result(lua);
-    if (lua_type(lua, -1) != LUA_TTABLE || lua_getfield(lua, -1, "all") == LUA_TNIL) {
-      luaL_error(lua, "%s: expected to return { all = function(run, facts) }",
-                 call.file.c_str());
-    }
-    call.run.push(lua);
+    push_function(lua, "all", call.file, call.run);
     call.push_facts(lua);
     lua_call(lua, 2, 1);
     const int at = lua_gettop(lua);
     return run_reader(lua, [&] { call.read(lua, at); });
+  }
+};
+
+struct ExplainScript::BetweenCall {
+  const std::string& file;
+  const RunObject& run;
+  const ExplainParting& parting;
+  Page page{};
+
+  void push_starts(lua_State* lua) const {
+    lua_newtable(lua);
+    lua_Integer i = 0;
+    for (const auto& start : parting.starts) {
+      lua_createtable(lua, 0, 3);
+      push_string(lua, start.policy);
+      lua_setfield(lua, -2, "policy");
+      lua_pushinteger(lua, lua_Integer{index(start.job)} + 1);
+      lua_setfield(lua, -2, "job");
+      push_string(lua, start.reason);
+      lua_setfield(lua, -2, "reason");
+      lua_rawseti(lua, -2, ++i);
+    }
+  }
+
+  // { other, at, waiting, starts, others, reasons }
+  void push_facts(lua_State* lua) const {
+    lua_newtable(lua);
+    push_string(lua, run.run().others.front()->policy);
+    lua_setfield(lua, -2, "other");
+    if (parting.at) lua_pushnumber(lua, to_seconds(*parting.at));
+    if (!parting.at) lua_pushnil(lua);
+    lua_setfield(lua, -2, "at");
+    push_rows(lua, parting.waiting);
+    lua_setfield(lua, -2, "waiting");
+    push_starts(lua);
+    lua_setfield(lua, -2, "starts");
+    push_rows(lua, parting.others);
+    lua_setfield(lua, -2, "others");
+    push_reasons(lua);
+    lua_setfield(lua, -2, "reasons");
+  }
+
+  static int body(lua_State* lua) {
+    auto& call = *static_cast<BetweenCall*>(lua_touserdata(lua, 1));
+    push_function(lua, "between", call.file, call.run);
+    call.push_facts(lua);
+    lua_call(lua, 2, 1);
+    const int at = lua_gettop(lua);
+    return run_reader(lua, [&] {
+      TableReader reader(lua, call.file);
+      reader.require(lua_type(lua, at) == LUA_TTABLE, "expected a page");
+      call.page = read_page(reader, at);
+    });
   }
 };
 
@@ -84,6 +153,13 @@ ExplainAnswer ExplainScript::all(const ToolRun& run, std::size_t followed,
   Call call{sandbox_->sources().front().name, object, followed, wanted};
   sandbox_->enter(Call::body, &call, {"report", 1});
   return std::move(call.answer);
+}
+
+Page ExplainScript::between(const ToolRun& run, const ExplainParting& parting) {
+  const RunObject object(run);
+  BetweenCall call{sandbox_->sources().front().name, object, parting};
+  sandbox_->enter(BetweenCall::body, &call, {"report", 1});
+  return std::move(call.page);
 }
 
 }  // namespace berth::bindings

@@ -4,6 +4,8 @@
 #include <cstddef>
 #include <memory>
 #include <optional>
+#include <string>
+#include <vector>
 
 #include "bindings/sandbox/sandbox.hpp"
 #include "bindings/tools/page.hpp"
@@ -16,6 +18,19 @@ struct ExplainAnswer {
   Page page;
   std::optional<Json> json{};  // else the page may be written as JSON
   Page files;
+};
+
+// Where two runs of the same jobs part; nullopt: nowhere.
+struct ExplainParting {
+  struct Start {
+    std::string policy;  // that starts the job
+    JobId job{};
+    std::string reason;  // of the other policy, why it does not
+  };
+  std::optional<Time> at{};
+  std::vector<JobId> waiting{};  // in both, just before
+  std::vector<Start> starts{};   // then, by one of them alone
+  std::vector<JobId> others{};   // whose waits differ most
 };
 
 class ExplainScript {
@@ -32,8 +47,13 @@ class ExplainScript {
   [[nodiscard]] ExplainAnswer all(const ToolRun& run, std::size_t followed,
                                   const Wanted& wanted);
 
+  // What the policies of the run and of the only one of its others do differently.
+  // Both have starts and waits; they outlive this object.  Throws Error.
+  [[nodiscard]] Page between(const ToolRun& run, const ExplainParting& parting);
+
  private:
   struct Call;
+  struct BetweenCall;
   std::unique_ptr<Sandbox> sandbox_;
 };
 

@@ -315,7 +315,11 @@ struct RunMembers {
     push_frame_of(lua, object, "jobs", [&]() -> RunObject::Source {
       const auto& run = object.run();
       if (object.outcomes_ == nullptr) {
-        return std::make_shared<SubmittedJobs>(run.workload, run.attributes);
+        SubmittedJobs submitted(run.workload, run.attributes);
+        if (run.starts.empty()) {
+          return std::make_shared<SubmittedJobs>(std::move(submitted));
+        }
+        return std::make_shared<ReplayedJobs>(std::move(submitted), run.starts);
       }
       std::vector<JobId> all;
       for (std::uint32_t i = 0; i < object.outcomes_->jobs(); ++i) {
@@ -351,6 +355,15 @@ struct RunMembers {
                  name);
     }
     push_frame_of(lua, object, name, [&] { return source; });
+  }
+
+  static void others(lua_State* lua, const RunObject& object) {
+    lua_newtable(lua);
+    for (const auto& other : object.others_) {
+      other->push(lua);
+      set(lua, other->run().policy);
+    }
+    close_fields(lua, "run.others");
   }
 
   // The jobs of the first argument's and of the second's `finished` with equal numbers.
@@ -476,6 +489,11 @@ constexpr std::array kRunMembers{
             "\"levels\" }, else in bins, on which :at raises.",
             "run.levels.used:max() == 4"},
            push_levels},
+    Member{{"others", "", "table",
+            "Runs of the same jobs under other policies, by label: in `berth explain "
+            "--between`.",
+            "run.policy == \"fcfs\""},
+           RunMembers::others},
     Member{{"common", "other: ToolRun", "Frame, Frame",
             "Row for row the jobs that finished, measured, in this run and in another "
             "one, by number: frames like finished.",
@@ -506,9 +524,9 @@ int run_member(lua_State* lua) {
     });
   }
   const bool has_results = object_of(lua).run().outcomes != nullptr;
-  constexpr std::string_view kAlways[] = {"policy",   "title",   "seed",
-                                          "settings", "machine", "jobs",
-                                          "waits",    "blocks",  "blockers"};
+  constexpr std::string_view kAlways[] = {"policy",  "title",   "seed",   "settings",
+                                          "machine", "jobs",    "others", "waits",
+                                          "blocks",  "blockers"};
   const bool is_there = has_results || std::find(std::begin(kAlways), std::end(kAlways),
                                                  name) != std::end(kAlways);
   if (!is_there) {
@@ -534,6 +552,9 @@ RunObject::RunObject(const ToolRun& run, const JobClass* of_class)
       outcomes_(run.outcomes == nullptr
                     ? nullptr
                     : std::make_shared<const OutcomesByJob>(*run.outcomes)) {
+  for (const auto* other : run.others) {
+    others_.push_back(std::make_unique<RunObject>(*other, of_class));
+  }
   if (outcomes_ == nullptr) return;
   std::vector<JobId> finished;
   const auto jobs = run.outcomes->workload();
@@ -575,6 +596,7 @@ void RunObject::push(lua_State* lua) const {
 }
 
 void RunObject::close() {
+  for (const auto& other : others_) other->close();
   *is_over_ = true;
   kinds_.clear();
   outcomes_.reset();

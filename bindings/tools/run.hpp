@@ -41,6 +41,9 @@ struct ToolRun {
   const Summary* summary = nullptr;
   const Outcomes* outcomes = nullptr;
   std::span<const Job> workload{};
+  std::span<const Time> starts{};  // of it by job, kNever: none; empty: not known
+  // Of other policies, by label: runs of the same jobs.
+  std::vector<const ToolRun*> others{};
   std::shared_ptr<const FrameSource> waits{};
   std::shared_ptr<const FrameSource> blocks{};
   std::shared_ptr<const FrameSource> blockers{};
@@ -100,6 +103,7 @@ class RunObject {
   std::shared_ptr<const OutcomesByJob> outcomes_;
   std::shared_ptr<const std::vector<JobId>> finished_;
   mutable std::map<std::string_view, Source> frames_;  // those that were asked for
+  std::vector<std::unique_ptr<RunObject>> others_;
   std::shared_ptr<bool> is_over_ = std::make_shared<bool>(false);
 };
 

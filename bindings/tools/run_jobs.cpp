@@ -61,6 +61,8 @@ constexpr std::array kJobFields{
     SubmitField{"walltime", Values::kTime, [](const Job& job) { return job.walltime; }},
     SubmitField{"length", Values::kTime, [](const Job& job) { return job.length; }}};
 constexpr std::string_view kArea = "area";
+constexpr const char* kStartColumn = "start";
+constexpr const char* kWaitColumn = "wait";
 
 using Whole = std::int64_t (*)(const JobRow&);
 using Ticks = Time (*)(const JobRow&);
@@ -83,7 +85,7 @@ constexpr std::array kWholeFields{
                                   }}};
 
 constexpr std::array kTimeFields{
-    std::pair<const char*, Ticks>{"start",
+    std::pair<const char*, Ticks>{kStartColumn,
                                   [](const JobRow& row) {
                                     return row.has_started()
                                                ? row.job.submit + row.outcome->wait
@@ -95,7 +97,7 @@ constexpr std::array kTimeFields{
                                                ? row.job.submit + row.outcome->response
                                                : kNever;
                                   }},
-    std::pair<const char*, Ticks>{"wait",
+    std::pair<const char*, Ticks>{kWaitColumn,
                                   [](const JobRow& row) {
                                     return row.has_started() ? row.outcome->wait
                                                              : kNever;
@@ -217,6 +219,23 @@ ColumnPtr SubmittedJobs::make(std::string_view name) const {
     values[row] = attribute_of(need, JobId{static_cast<std::uint32_t>(first_ + row)});
   }
   return Column::of_numbers(std::move(values));
+}
+
+ReplayedJobs::ReplayedJobs(SubmittedJobs jobs, std::span<const Time> starts)
+    : jobs_(std::move(jobs)),
+      starts_(starts),
+      names_(jobs_.names().begin(), jobs_.names().end()) {
+  names_.insert(names_.end(), {kStartColumn, kWaitColumn});
+}
+
+ColumnPtr ReplayedJobs::make(std::string_view name) const {
+  if (name == kStartColumn) return Column::of_times({starts_.begin(), starts_.end()});
+  if (name != kWaitColumn) return jobs_.make(name);
+  std::vector<Time> waits(starts_.begin(), starts_.end());
+  for (std::size_t i = 0; i < waits.size(); ++i) {
+    if (waits[i] != kNever) waits[i] -= jobs_.submit(i);
+  }
+  return Column::of_times(std::move(waits));
 }
 
 RunJobs::RunJobs(const ToolRun& run, std::shared_ptr<const OutcomesByJob> outcomes,

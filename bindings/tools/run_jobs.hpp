@@ -23,6 +23,8 @@ class SubmittedJobs final : public FrameSource {
   // REQUIRES: first <= rows().
   [[nodiscard]] SubmittedJobs piece(std::size_t first, std::size_t most) const;
 
+  [[nodiscard]] Time submit(std::size_t row) const { return jobs_[row].submit; }
+
   [[nodiscard]] std::size_t rows() const override { return jobs_.size(); }
   [[nodiscard]] std::string_view what() const override { return "submitted jobs"; }
   [[nodiscard]] std::span<const std::string> names() const override { return names_; }
@@ -32,6 +34,23 @@ class SubmittedJobs final : public FrameSource {
   std::span<const Job> jobs_;
   std::size_t first_ = 0;  // of the workload
   NeedColumns needs_;
+  std::vector<std::string> names_;
+};
+
+// The jobs of a run that is made again: those columns, and `start` and `wait`.
+class ReplayedJobs final : public FrameSource {
+ public:
+  // The starts, a job each, outlive this object.
+  ReplayedJobs(SubmittedJobs jobs, std::span<const Time> starts);
+
+  [[nodiscard]] std::size_t rows() const override { return jobs_.rows(); }
+  [[nodiscard]] std::string_view what() const override { return "jobs"; }
+  [[nodiscard]] std::span<const std::string> names() const override { return names_; }
+  [[nodiscard]] ColumnPtr make(std::string_view name) const override;
+
+ private:
+  SubmittedJobs jobs_;
+  std::span<const Time> starts_;
   std::vector<std::string> names_;
 };
 

@@ -8,10 +8,8 @@
 #include <system_error>
 
 #include "bindings/tools/run_waits.hpp"
-#include "engine/base/duration_text.hpp"
 #include "engine/base/error.hpp"
 #include "engine/base/printable.hpp"
-#include "engine/compare/text_table.hpp"
 #include "engine/explain/words.hpp"
 #include "study/common/file_source.hpp"
 
@@ -52,11 +50,8 @@ std::optional<Why> main_reason(const WaitTimes& waits, JobId job) {
   return main;
 }
 
-}  // namespace
-
-bindings::ExplainAnswer all_report(const PreparedPoint& prepared, const Replay& replay,
-                                   const bindings::ExplainScript::Wanted& wanted,
-                                   const std::string& tools) {
+// The run as a tool sees it, without results.
+bindings::ToolRun run_of(const PreparedPoint& prepared, const Replay& replay) {
   auto frames = bindings::run_waits(replay.waits);
   bindings::ToolRun run;
   run.policy = replay.label;
@@ -64,11 +59,20 @@ bindings::ExplainAnswer all_report(const PreparedPoint& prepared, const Replay& 
   run.seed = prepared.point.settings.seed;
   run.machine = &prepared.point.machine;
   run.workload = prepared.point.jobs;
+  run.starts = replay.starts;
   run.waits = std::move(frames.waits);
   run.blocks = std::move(frames.blocks);
   run.blockers = std::move(frames.blockers);
+  return run;
+}
+
+}  // namespace
+
+bindings::ExplainAnswer all_report(const PreparedPoint& prepared, const Replay& replay,
+                                   const bindings::ExplainScript::Wanted& wanted,
+                                   const std::string& tools) {
   return bindings::ExplainScript(kToolLimits, tools_in(tools))
-      .all(run, replay.waits.jobs(), wanted);
+      .all(run_of(prepared, replay), replay.waits.jobs(), wanted);
 }
 
 Parting parting(const Replay& left, const Replay& right, std::span<const Job> jobs) {
@@ -110,15 +114,6 @@ std::vector<JobId> most_different(const Replay& left, const Replay& right,
 
 namespace {
 
-std::string numbers(const std::vector<JobId>& which, std::span<const Job> jobs) {
-  constexpr std::size_t kNamed = 5;
-  std::string text;
-  for (std::size_t i = 0; i < std::min(which.size(), kNamed); ++i) {
-    text += fmt::format("{}{}", i == 0 ? "" : ", ", jobs[index(which[i])].id);
-  }
-  return which.size() > kNamed ? text + ", ..." : text;
-}
-
 // The line in force at this instant, where the other policy starts the job; nullptr: it
 // has left the queue.
 const ReasonLine* line_at(const Replay& replay, JobId job, Time at) {
@@ -137,49 +132,25 @@ std::string reason_at(const Replay& replay, JobId job, Time at,
 
 }  // namespace
 
-std::string between_report(const Replay& left, const Replay& right,
-                           const Parting& parting, std::span<const Job> jobs,
-                           TableForm form) {
-  const bool is_text = form == TableForm::kText;
-  const auto* bullet = is_text ? "  " : "* ";
-  if (parting.at == kNever) {
-    return fmt::format("{} and {} start every job at the same time\n", left.label,
-                       right.label);
-  }
-  auto text = fmt::format(
-      "{} and {} differ from {} on; {} job{} waiting then: {}\n", left.label,
-      right.label, seconds_text(parting.at), parting.waiting.size(),
-      parting.waiting.size() == 1 ? "" : "s", numbers(parting.waiting, jobs));
-  if (!is_text) text += '\n';
-  const auto add_started = [&](const Replay& starts, const Replay& holds,
-                               const std::vector<JobId>& which) {
-    for (const JobId id : which) {
-      const auto& job = jobs[index(id)];
-      text += fmt::format("{}{} starts job {} (size {}, walltime {})\n", bullet,
-                          starts.label, job.id, job.size, clock_text(job.walltime));
-      text += fmt::format("    under {}:\n      {}\n", holds.label,
-                          reason_at(holds, id, parting.at, jobs));
+bindings::Page between_report(const PreparedPoint& prepared, const Replay& left,
+                              const Replay& right, const Parting& parting,
+                              const std::string& tools) {
+  const auto jobs = std::span<const Job>(prepared.point.jobs);
+  bindings::ExplainParting told{std::nullopt, parting.waiting, {}, parting.others};
+  if (parting.at != kNever) told.at = parting.at;
+  const auto add_starts = [&](const Replay& starts, const Replay& holds,
+                              const std::vector<JobId>& which) {
+    for (const JobId job : which) {
+      told.starts.push_back(
+          {starts.label, job, reason_at(holds, job, parting.at, jobs)});
     }
   };
-  add_started(left, right, parting.only_left);
-  add_started(right, left, parting.only_right);
-  if (parting.others.empty()) return text;
-  TextTable table{{{"job", left.label, "mostly", right.label, "mostly"}}, 1};
-  const auto cells = [&](const Replay& replay, JobId job, TableLine& line) {
-    const auto start = replay.starts[index(job)];
-    const auto most = main_reason(replay.waits, job);
-    line.push_back(start == kNever ? "never"
-                                   : grouped_seconds(start - jobs[index(job)].submit));
-    line.push_back(most ? std::string(most->record().name) : "-");
-  };
-  for (const JobId job : parting.others) {
-    TableLine line{fmt::format("{}", jobs[index(job)].id)};
-    cells(left, job, line);
-    cells(right, job, line);
-    table.lines.push_back(std::move(line));
-  }
-  return text + "\nwaits that differ most, in seconds\n\n" +
-         (is_text ? aligned_text(table) : markdown_table(table));
+  add_starts(left, right, parting.only_left);
+  add_starts(right, left, parting.only_right);
+  auto run = run_of(prepared, left);
+  const auto other = run_of(prepared, right);
+  run.others = {&other};
+  return bindings::ExplainScript(kToolLimits, tools_in(tools)).between(run, told);
 }
 
 Json between_json(const Replay& left, const Replay& right, const Parting& parting,

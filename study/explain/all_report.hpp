@@ -35,11 +35,12 @@ struct Parting {
 // The jobs whose waits differ most, at most `count`; ties by number.
 [[nodiscard]] std::vector<JobId> most_different(const Replay& left, const Replay& right,
                                                 std::size_t count);
-// REQUIRES: both explain the jobs of the parting that one alone started, in detail,
-// and have the times of these others.
-[[nodiscard]] std::string between_report(const Replay& left, const Replay& right,
-                                         const Parting& parting,
-                                         std::span<const Job> jobs, TableForm form);
+// `tools` is as that of all_report().  REQUIRES: both explain the jobs of the parting
+// that one alone started, in detail, and have the times of these others.
+[[nodiscard]] bindings::Page between_report(const PreparedPoint& prepared,
+                                            const Replay& left, const Replay& right,
+                                            const Parting& parting,
+                                            const std::string& tools = {});
 [[nodiscard]] Json between_json(const Replay& left, const Replay& right,
                                 const Parting& parting, std::span<const Job> jobs);
 

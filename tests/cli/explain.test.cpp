@@ -305,6 +305,30 @@ TEST_SUITE("cli/explain") {
     CHECK(SevenJobs::says(line + " 4").code == 2);
   }
 
+  TEST_CASE("a report of one's own compares two policies, job by job") {
+    const SevenJobs jobs;
+    const std::string line = "explain r --between easy fcfs --tools mine";
+    (void)jobs.scratch.file(
+        "mine/explain.lua",
+        "return { between = function(run, facts)\n"
+        "  local other = run.others[facts.other]\n"
+        "  local sooner = run.jobs:where(run.jobs.wait:lt(other.jobs.wait))\n"
+        "  return out.page { out.text('%s %d %g', other.policy, sooner.id[1],\n"
+        "                             (other.jobs.wait - run.jobs.wait):sum()) }\n"
+        "end }\n");
+    CHECK(SevenJobs::says(line).out == "fcfs 7 10\n");
+    CHECK(has(SevenJobs::says(line + " --json").out, "\"text\": \"fcfs 7 10\""));
+    CHECK(SevenJobs::says(line + " 7").code == 2);
+    (void)jobs.scratch.file("mine/explain.lua",
+                            "return { between = function(run)\n"
+                            "  return run.others.sjf\nend }\n");
+    const auto wrong = SevenJobs::says(line);
+    CHECK(wrong.code == 4);
+    CHECK(has(wrong.err, "run.others has no 'sjf'"));
+    (void)jobs.scratch.file("mine/explain.lua", "return { all = print }\n");
+    CHECK(has(SevenJobs::says(line).err, "expected to return { between = "));
+  }
+
   TEST_CASE("over KTH under EASY the reasons add up to the whole wait") {
     const auto trace = shared_data("traces/KTH-SP2-1996-2.1-cln.swf.gz");
     if (!trace) return;
