@@ -1,16 +1,23 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <memory>
+#include <string>
+#include <vector>
 
+#include "bindings/machine_calls.hpp"
 #include "bindings/sandbox/watchdog.hpp"
 #include "cli/command.hpp"
 #include "engine/base/json.hpp"
+#include "engine/compare/text_table.hpp"
 #include "engine/machines/sharing_models.hpp"
 #include "study/policies/policy_set.hpp"
 
 namespace berth::cli {
 
 namespace {
+
+constexpr auto kRecordedLine = "no policy: starts each job when its trace says so";
 
 std::string value_text(const bindings::ParameterValue& value) {
   if (const auto* flag = std::get_if<bool>(&value)) return *flag ? "true" : "false";
@@ -22,15 +29,58 @@ std::string value_text(const bindings::ParameterValue& value) {
 
 std::string plain(std::string_view text) { return plain_text(text, Newlines::kEscape); }
 
-void show_parameters(const bindings::LuaPolicy& policy, Console& console) {
-  for (const auto& parameter : policy.parameters()) {
-    console.out << fmt::format("    {}={}  {}\n", plain(parameter.name),
-                               plain(value_text(parameter.value)),
-                               plain(parameter.help));
+// What a policy does in a line: the first sentence of the comment at the top of its
+// file.
+std::string line_of(std::string_view text) {
+  std::string comment;
+  while (text.starts_with("--")) {
+    const auto end = std::min(text.find('\n'), text.size());
+    comment += text.substr(2, end - 2);
+    text.remove_prefix(std::min(end + 1, text.size()));
   }
+  const auto begin = std::min(comment.find_first_not_of(' '), comment.size());
+  comment.erase(0, begin);
+  const auto end = comment.find(". ");
+  if (end != std::string::npos) return comment.substr(0, end + 1);
+  return comment;
 }
 
-Json json_of(const study::LoadedPolicy& entry) {
+// "two_tier (cluster.tiers)": the machines whose calls its files name; without them
+// "any".
+std::string machine_of(const bindings::LuaPolicy& policy) {
+  if (!policy.machine().empty()) return std::string(policy.machine());
+  const auto sources = policy.sources();
+  const auto names = [&](std::string_view call) {
+    return std::any_of(sources.begin(), sources.end(), [&](const auto& source) {
+      return source.text.find(call) != std::string::npos;
+    });
+  };
+  std::vector<std::string> found;
+  for (const auto& calls : bindings::machine_calls()) {
+    for (const auto& family : calls.families) {
+      if (!names(family.reach)) continue;
+      found.push_back(fmt::format("{} ({})", calls.machine, family.reach));
+    }
+  }
+  if (!found.empty()) return fmt::format("{}", fmt::join(found, " or "));
+  return names("cluster.hosts") ? "any with hosts (cluster.hosts)" : "any";
+}
+
+std::string line_of(const study::LoadedPolicy& entry) {
+  const auto sources = entry.policy->sources();
+  return sources.empty() ? std::string() : line_of(sources.front().text);
+}
+
+std::string parameters_text(const bindings::LuaPolicy& policy) {
+  std::string text;
+  for (const auto& parameter : policy.parameters()) {
+    text += fmt::format("    {}={}  {}\n", plain(parameter.name),
+                        plain(value_text(parameter.value)), plain(parameter.help));
+  }
+  return text;
+}
+
+Json json_of(const study::LoadedPolicy& entry, const std::string& file) {
   auto parameters = Json::array();
   for (const auto& parameter : entry.policy->parameters()) {
     parameters.append({{"name", parameter.name},
@@ -38,33 +88,58 @@ Json json_of(const study::LoadedPolicy& entry) {
                        {"help", parameter.help}});
   }
   return {{"name", entry.label},
+          {"line", line_of(entry)},
+          {"machine", machine_of(*entry.policy)},
           {"paper", entry.policy->paper()},
+          {"file", file},
           {"parameters", parameters}};
 }
 
 struct PoliciesOptions {
+  std::vector<std::string> names;
   bool parameters = false;
   bool json = false;
 };
 
+// A line in the list; all that is known of a policy that was named.
+std::string text_of(const study::LoadedPolicy& entry, const std::string& file,
+                    const PoliciesOptions& options) {
+  const auto& policy = *entry.policy;
+  const auto& paper = policy.paper();
+  const auto parameters = parameters_text(policy);
+  if (options.names.empty()) {
+    const auto authors = paper.substr(0, paper.find(": "));
+    return fmt::format("{:<14} {}{}\n{}", entry.label, plain(line_of(entry)),
+                       paper.empty() ? "" : fmt::format(" ({})", plain(authors)),
+                       options.parameters ? parameters : "");
+  }
+  constexpr std::size_t kColumns = 80;
+  const auto line =
+      wrapped(fmt::format("{}: {}", entry.label, plain(line_of(entry))), kColumns);
+  const auto source = wrapped(
+      fmt::format("paper: {}", paper.empty() ? "none" : plain(paper)), kColumns);
+  return fmt::format("{}{}machine: {}\nfile: {}\nparameters:\n{}", line, source,
+                     machine_of(policy), plain(file),
+                     parameters.empty() ? "    none\n" : parameters);
+}
+
 int show(const study::PolicyLibrary& library, const std::string& name,
          const PoliciesOptions& options, Json& list, Console& console) {
+  const study::PolicyChoice choice{name, {}, {}};
   study::Scenario scenario;
-  scenario.policies.push_back({name, {}, {}});
+  scenario.policies.push_back(choice);
   const auto policies = study::load_policies(scenario, library, {});
   const auto& entry = *policies.front();
   if (entry.policy == nullptr) {
     console.say(entry.failure.text);
     return entry.failure.code;
   }
+  const auto file = library.path_of(choice).string();
   if (options.json) {
-    list.append(json_of(entry));
-    return study::kDone;
+    list.append(json_of(entry, file));
+  } else {
+    console.out << text_of(entry, file, options);
   }
-  const auto& paper = entry.policy->paper();
-  console.out << fmt::format("{:<14} {}\n", entry.label,
-                             paper.empty() ? "-" : plain(paper));
-  if (options.parameters) show_parameters(*entry.policy, console);
   return study::kDone;
 }
 
@@ -91,12 +166,22 @@ int list(const PoliciesOptions& options, Console& console) {
   const auto library = study::PolicyLibrary::standard();
   std::vector<int> codes;
   auto shown = Json::array();
-  for (const auto& name : library.names()) {
+  const bool is_all = options.names.empty();
+  for (const auto& name : is_all ? library.names() : options.names) {
     codes.push_back(show(library, name, options, shown, console));
+  }
+  if (!is_all) {
+    if (options.json) {
+      console.out << Json{{"format", 1}, {"policies", shown}}.file_text();
+    }
+    return study::worst_code(codes);
   }
   if (options.json) {
     shown.append({{"name", study::Recorded::kName},
+                  {"line", kRecordedLine},
+                  {"machine", "any"},
                   {"paper", ""},
+                  {"file", ""},
                   {"parameters", Json::array()}});
     Json json{{"format", 1}, {"policies", shown}};
     for (const auto& model : sharing_models()) {
@@ -105,8 +190,7 @@ int list(const PoliciesOptions& options, Console& console) {
     }
     console.out << json.file_text();
   } else {
-    console.out << fmt::format("{:<14} {}\n", study::Recorded::kName,
-                               "no policy: starts each job when its trace says so");
+    console.out << fmt::format("{:<14} {}\n", study::Recorded::kName, kRecordedLine);
     for (const auto& model : sharing_models()) {
       if (model.algorithms != nullptr) show_algorithms(model, console);
     }
@@ -118,6 +202,8 @@ int list(const PoliciesOptions& options, Console& console) {
 
 Action declare_policies(Syntax& syntax) {
   auto options = std::make_shared<PoliciesOptions>();
+  syntax.words("NAME", options->names,
+               "built-in policies or files, of which all is told; none: a line each");
   syntax.flag("--parameters", options->parameters,
               "with their parameters, as in --policy sjf:block=false");
   syntax.flag("--json", options->json, "the list with all parameters as JSON");

@@ -2,7 +2,8 @@
 -- even.
 local balance, pick = require("balance"), require("pick")
 local bb = {
-  paper = "Leinberger et al. 1999", passes = "when_a_job_fits",
+  paper = "Leinberger et al. 1999: Job Scheduling in the Presence of Multiple " ..
+    "Resource Requirements", passes = "when_a_job_fits",
   params = {
     rounds = { default = "until_none", values = { "until_none", "one", "one_start" },
                help = "jobs backfilled in a pass; one_start: one start of any kind ends it" },

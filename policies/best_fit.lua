@@ -1,7 +1,8 @@
 -- Best fit: the job that leaves the fewest processors idle, until none fits.  Large jobs
 -- can starve.
 local best_fit = {
-  paper = "Liu et al. 2016 (the mode that skips blocked jobs)",
+  paper = "Liu et al. 2016 (the mode that skips blocked jobs): IBB: Improved " ..
+    "K-Resource Aware Backfill Balanced Scheduling for HTCondor",
   passes = "when_a_job_fits",
   params = {
     best_fit_measure = { default = "least_left_over", values = { "least_left_over" },

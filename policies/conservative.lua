@@ -3,7 +3,8 @@
 -- moves forward as far as possible; with compress = "start_now" only those that can then
 -- start at once, which takes less time and gives another schedule with longer longest waits.
 local conservative = {
-  paper = "Mu'alem and Feitelson 2001",
+  paper = "Mu'alem and Feitelson 2001: Utilization, Predictability, Workloads, and " ..
+    "User Runtime Estimates in Scheduling the IBM SP2 with Backfilling",
   promises = "conservative",
   params = {
     compress = { default = "early_ends", values = { "early_ends", "every_pass", "start_now" },

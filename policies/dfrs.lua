@@ -1,7 +1,8 @@
 -- Every `period` the jobs that were given least for their time run, the others pause.
 local dfrs = {
   name = "Dynamic fractional resource scheduling, periodic",
-  paper = "Stillwell, Vivien and Casanova 2010",
+  paper = "Stillwell, Vivien and Casanova 2010: Dynamic Fractional Resource " ..
+    "Scheduling for HPC Workloads",
   params = {
     period = { default = 600, min = 1, max = 1e9, help = "seconds between repackings" },
   },

@@ -1,7 +1,8 @@
 -- EASY backfilling: the first job that does not fit gets a reservation, and jobs behind
 -- it start if they do not delay it.
 local easy = {
-  paper = "Mu'alem and Feitelson 2001",
+  paper = "Mu'alem and Feitelson 2001: Utilization, Predictability, Workloads, and " ..
+    "User Runtime Estimates in Scheduling the IBM SP2 with Backfilling",
   passes = "when_a_job_fits",
   promises = "easy",
   params = {

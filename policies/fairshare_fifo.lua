@@ -1,7 +1,8 @@
 -- Users take turns: the job of the user with the least decayed usage for its weight starts
 -- next, and the first job that does not fit blocks the others.
 return {
-  paper = "Toth and Klusacek 2014",
+  paper = "Toth and Klusacek 2014: User-Aware Metrics for Measuring Quality of " ..
+    "Parallel Job Schedules",
   order = "fair_share",
   passes = "when_a_job_fits",
   promises = "in_order",

@@ -2,7 +2,7 @@
 -- tasks run in that slice, on different hosts; the memory of all rows stays on the hosts.
 local gang = {
   name = "Gang scheduling",
-  paper = "Ousterhout 1982",
+  paper = "Ousterhout 1982: Scheduling Techniques for Concurrent Systems",
   params = {
     switch = { default = 0, min = 0, max = 60, help = "seconds lost at each change of row" },
     quantum = { default = 60, min = 60, max = 1e6, help = "seconds of a slice" },

@@ -1,7 +1,8 @@
 -- Task by task onto the least loaded host that has the memory.
 return require("repack").policy({
   name = "GR, SG, GB, SGB",
-  paper = "Stillwell, Schanzenbach, Vivien, Casanova 2009",
+  paper = "Stillwell, Schanzenbach, Vivien, Casanova 2009: Resource Allocation " ..
+    "using Virtual Clusters",
   params = {
     variant = {
       default = "GR",

@@ -1,7 +1,8 @@
 -- IBB: one traversal of the queue; a job is backfilled if it leaves the machine no less even.
 local balance = require("balance")
 local ibb = {
-  paper = "Liu et al. 2016", passes = "when_a_job_fits",
+  paper = "Liu et al. 2016: IBB: Improved K-Resource Aware Backfill Balanced " ..
+    "Scheduling for HTCondor", passes = "when_a_job_fits",
   params = {
     units = balance.units,
     tolerance = { default = 0, min = 0, help = "a job may leave it so much less even" },

@@ -8,7 +8,8 @@
 -- as long at 0.9; mean response is longer from 0.8 on.  The first job changes while jobs
 -- wait, so no job is promised a start.  A pass visits all candidates.
 local lxf_measy = {
-  paper = "after Liu et al. 2012",
+  paper = "after Liu et al. 2012: Scheduling Parallel Jobs Using Migration and " ..
+    "Consolidation in the Cloud",
   orders = { shortest = function(job) return job.walltime end },
 }
 

@@ -3,7 +3,8 @@ local keys = { "sum", "difference", "ratio", "max" }
 
 return require("repack").policy({
   name = "MCB1 to MCB8",
-  paper = "Stillwell, Schanzenbach, Vivien, Casanova 2009",
+  paper = "Stillwell, Schanzenbach, Vivien, Casanova 2009: Resource Allocation " ..
+    "using Virtual Clusters",
   params = { variant = { default = 8, min = 1, max = 8, help = "MCB1 to MCB8" } },
   pack = function(packing, jobs, params)
     local variant = math.floor(params.variant)

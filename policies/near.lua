@@ -1,7 +1,8 @@
 -- The best yield for which at most `budget` of memory changes host.
 return require("repack").policy({
   name = "Near the present placement",
-  paper = "Stillwell, Schanzenbach, Vivien, Casanova 2009, section 6",
+  paper = "Stillwell, Schanzenbach, Vivien, Casanova 2009, section 6: Resource " ..
+    "Allocation using Virtual Clusters",
   params = {
     budget = {
       default = 8,

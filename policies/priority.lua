@@ -21,7 +21,9 @@ local formulas = {
 }
 
 return {
-  paper = "Tang et al. 2009; Carastan-Santos and de Camargo 2017",
+  paper = "Tang et al. 2009: Fault-Aware, Utility-Based Job Scheduling on Blue Gene/P Systems; " ..
+    "Carastan-Santos and de Camargo 2017: Obtaining Dynamic Scheduling Policies with " ..
+    "Simulation and Machine Learning",
   passes = "when_a_job_fits",
   promises = "easy",
   params = {

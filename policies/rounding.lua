@@ -1,7 +1,8 @@
 -- Randomised rounding of the relaxed program, in which tasks may be divided.
 return require("repack").policy({
   name = "RRND, RRNZ",
-  paper = "Stillwell, Schanzenbach, Vivien, Casanova 2009",
+  paper = "Stillwell, Schanzenbach, Vivien, Casanova 2009: Resource Allocation " ..
+    "using Virtual Clusters",
   params = {
     variant = {
       default = "RRND",

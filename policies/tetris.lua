@@ -1,6 +1,9 @@
 -- The job, and the hosts, that point the way the free resources do.
 local pick = require("pick")
-local tetris = { paper = "after Grandl et al. 2014", passes = "when_a_job_fits" }
+local tetris = {
+  paper = "after Grandl et al. 2014: Multi-Resource Packing for Cluster Schedulers",
+  passes = "when_a_job_fits",
+}
 
 local function towards(cluster, job)
   local score = 0

@@ -36,7 +36,8 @@ function bgmbf.policy(order)
   end
 
   return {
-    paper = "Li et al. 2018",
+    paper = "Li et al. 2018: Bandwidth-Guaranteed Resource Allocation and Scheduling " ..
+      "for Parallel Jobs in Cloud Data Center",
     promises = function(params)
       return params.preempt_only_younger and params.promote_backfilled and "top_first" or nil
     end,

@@ -3,7 +3,9 @@
 local gpu = {}
 
 function gpu.policy(paper, weight, device)
-  local policy = { paper = paper, params = {
+  local title = "Beware of Fragmentation: Scheduling GPU-Sharing Workloads with " ..
+    "Fragmentation Gradient Descent"
+  local policy = { paper = paper .. ": " .. title, params = {
     when_full = { default = "wait", values = { "wait", "stop", "reject" },
                   help = "what becomes of a job without a place" },
     ties = { default = "lowest", values = { "lowest", "random" },

@@ -42,7 +42,8 @@ end
 
 function two_tier.policy(rules)
   return {
-    paper = rules.paper or "Liu et al. 2012",
+    paper = rules.paper or "Liu et al. 2012: Scheduling Parallel Jobs Using Migration and " ..
+      "Consolidation in the Cloud",
     promises = rules.promises,
     orders = { background = rules.background or function(job) return job.walltime end },
     params = params_of(rules),

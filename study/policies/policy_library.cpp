@@ -83,13 +83,17 @@ void PolicyLibrary::unknown(const PolicyChoice& choice) const {
   throw Error(ErrorCode::kInput, choice.place + "run.policies: " + what);
 }
 
+fs::path PolicyLibrary::path_of(const PolicyChoice& choice) const {
+  if (choice.is_file()) return choice.name;
+  return folder_ / (choice.name + ".lua");
+}
+
 bindings::PolicyFile PolicyLibrary::find(const PolicyChoice& choice) const {
   if (choice.is_file()) {
     return {choice.stem(), fs::path(choice.name).filename().string(),
             read_text(choice.name)};
   }
-  auto text = is_plain(choice.name) ? text_if_there(folder_ / (choice.name + ".lua"))
-                                    : std::nullopt;
+  auto text = is_plain(choice.name) ? text_if_there(path_of(choice)) : std::nullopt;
   if (!text) unknown(choice);
   return {choice.name, fmt::format("policies/{}.lua", choice.name), std::move(*text)};
 }

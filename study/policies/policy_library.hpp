@@ -32,6 +32,9 @@ class PolicyLibrary {
   // nearest one, and Error{kInput} for a file that cannot be read.
   [[nodiscard]] bindings::PolicyFile find(const PolicyChoice& choice) const;
 
+  // Where find() reads it.
+  [[nodiscard]] std::filesystem::path path_of(const PolicyChoice& choice) const;
+
   // What `require "name"` finds: lib/name.lua beside the policy, then the built-in one.
   [[nodiscard]] std::function<std::optional<bindings::LoadedSource>(std::string_view)>
   sources_for(const PolicyChoice& choice) const;
