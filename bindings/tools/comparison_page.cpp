@@ -317,9 +317,21 @@ std::vector<std::string> notes_on(const Comparison& comparison,
 }
 
 std::string as_text(const Comparison& comparison, const PageStyle& style) {
-  return written(comparison, true, "\n",
-                 [&](const Page& page) { return as_text(page, style); }) +
-         fidelity_text(comparison, style);
+  auto least = Fold::kAllWords;
+  auto most = Fold::kNone;
+  auto text = written(comparison, true, "\n", [&](const Page& page) {
+    const auto own = fold_for(page, style);
+    least = std::min(least, own);
+    most = std::max(most, own);
+    return as_text(page, style);
+  });
+  if (least < most) {
+    auto folded = style;
+    folded.least_fold = most;
+    text = written(comparison, true, "\n",
+                   [&](const Page& page) { return as_text(page, folded); });
+  }
+  return text + fidelity_text(comparison, style);
 }
 
 std::string as_markdown(const Comparison& comparison) {

@@ -24,7 +24,7 @@ namespace berth::bindings {
 // Aligned columns, times also in days and hours; the notes below.  Control bytes in
 // labels are escaped.  In a run "*" marks the best, "!" a value that the queue spoils,
 // and a value that is not comparable has the reason below; a sweep has one table for
-// each metric.  Wider tables are turned or folded.
+// each metric.  Wider tables are turned or folded, those of a sweep all in one way.
 [[nodiscard]] std::string as_text(const Comparison& comparison,
                                   const PageStyle& style = {.columns = 80});
 

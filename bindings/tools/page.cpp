@@ -286,8 +286,9 @@ std::string table_text(const PageTable& table, const PageStyle& style) {
   if (turns && width(made) > style.columns) {
     return title + turned_text(table, writing, style.columns);
   }
-  const bool folds = table.wide == PageTable::Wide::kFold;
-  return title + (folds ? fitted_text(made, style.columns) : aligned_text(made));
+  if (table.wide != PageTable::Wide::kFold) return title + aligned_text(made);
+  const auto fold = std::max(style.least_fold, fold_for(made, style.columns));
+  return title + folded_text(made, fold);
 }
 
 // Cells are padded where the table then fits into `columns`.
@@ -477,6 +478,17 @@ std::string joined_parts(const Page& page, const Write& write) {
 
 std::string shown_text(const PageCell& cell, const CellShape& shape) {
   return cell_text(cell, shape);
+}
+
+Fold fold_for(const Page& page, const PageStyle& style) {
+  auto most = Fold::kNone;
+  for (const auto& part : page.parts) {
+    if (part.kind != PagePart::Kind::kTable) continue;
+    if (part.table.wide != PageTable::Wide::kFold) continue;
+    const auto made = straight(part.table, {line_text, "", "*", true, style.colour});
+    most = std::max(most, fold_for(made, style.columns));
+  }
+  return most;
 }
 
 std::string as_text(const Page& page, const PageStyle& style) {

@@ -103,7 +103,11 @@ struct Page {
 struct PageStyle {
   std::size_t columns = std::numeric_limits<std::size_t>::max();  // of a line
   bool colour = false;
+  Fold least_fold = Fold::kNone;  // of tables that fold
 };
+
+// How far as_text() folds the tables of a page; kNone: not, or it has none that fold.
+[[nodiscard]] Fold fold_for(const Page& page, const PageStyle& style);
 
 // Each with line ends; an empty line stands between parts.  Bytes that are not
 // printable are escaped.

@@ -102,6 +102,71 @@ TextTable months_table(const std::vector<FidelityOf>& policies, std::size_t firs
   return table;
 }
 
+// The policies of which it holds, with the number that says so; empty: of none.
+template <class Holds>
+std::string named(const std::vector<FidelityOf>& policies, const Holds& holds) {
+  std::string text;
+  for (const auto& [label, fidelity] : policies) {
+    const std::optional<std::string> number = holds(fidelity);
+    if (!number) continue;
+    text += fmt::format("{}{} ({})", text.empty() ? "" : ", ", label, *number);
+  }
+  return text;
+}
+
+constexpr double kFewPostponed = 0.01;
+constexpr double kLowCorrelation = 0.3;
+constexpr double kShortWaits = 0.5;
+
+std::optional<std::string> many_postponed(const Fidelity& fidelity) {
+  const auto share = static_cast<double>(fidelity.postponed.value_or(0)) /
+                     static_cast<double>(fidelity.all.jobs);
+  if (share <= kFewPostponed) return std::nullopt;
+  return fmt::format("{:.0f} %", 100 * share);
+}
+
+std::optional<std::string> low_correlation(const Fidelity& fidelity) {
+  const auto& found = fidelity.all.rank_correlation;
+  if (fidelity.postponed || !found || *found >= kLowCorrelation) return std::nullopt;
+  return fmt::format("{:.3f}", *found);
+}
+
+std::optional<std::string> short_waits(const Fidelity& fidelity) {
+  const auto& all = fidelity.all;
+  const bool is_short = all.simulated.mean < kShortWaits * all.recorded.mean;
+  if (fidelity.postponed || !is_short) return std::nullopt;
+  return fmt::format("{:.0f} %", 100 * all.simulated.mean / all.recorded.mean);
+}
+
+// What the figures may mean, and what to check.
+void add_advice(const std::vector<FidelityOf>& policies,
+                std::vector<std::string>& lines) {
+  const auto postponed = named(policies, many_postponed);
+  if (!postponed.empty()) {
+    lines.push_back(
+        fmt::format("jobs without room when the trace says: {}. The machine of the "
+                    "trace was larger, or sizes are of another unit: check "
+                    "machine.processors",
+                    postponed));
+  }
+  const auto low = named(policies, low_correlation);
+  if (!low.empty()) {
+    lines.push_back(fmt::format(
+        "rank correlation below {}: {}. Other jobs wait long than did on the site, "
+        "whose queues, priorities, limits and reservations are not in the trace: its "
+        "mean wait is no measure of these policies",
+        kLowCorrelation, low));
+  }
+  const auto is_short = named(policies, short_waits);
+  if (!is_short.empty()) {
+    lines.push_back(fmt::format(
+        "mean wait below half of the trace's: {}. The site may have held jobs back "
+        "beside idle processors (dependencies, begin times, limits, failures), or the "
+        "machine here is larger: check machine.processors",
+        is_short));
+  }
+}
+
 }  // namespace
 
 std::optional<Fidelity> fidelity_of(const OutcomeView& finished,
@@ -175,6 +240,7 @@ std::vector<std::string> fidelity_lines(const std::vector<FidelityOf>& policies)
         "first instant with room",
         label, *fidelity.postponed, *fidelity.postponed == 1 ? "job" : "jobs"));
   }
+  add_advice(policies, lines);
   return lines;
 }
 

@@ -53,7 +53,7 @@ std::vector<std::string> lines_of(const std::string& text) {
 }
 
 // The first `words` columns as a line above the others where they change.
-std::string folded_text(const TextTable& table, std::size_t words) {
+std::string folded_below(const TextTable& table, std::size_t words) {
   TextTable above{{}, words};
   TextTable below{{}, table.words - words};
   for (const auto& line : table.lines) {
@@ -146,14 +146,21 @@ std::string aligned_text(const TextTable& table) {
   return text;
 }
 
-std::string fitted_text(const TextTable& table, std::size_t columns) {
-  if (width(table) <= columns) return aligned_text(table);
-  const auto cells = table.words - 1;
-  auto text = cells == 0 ? std::string() : folded_text(table, cells);
-  for (const auto& line : lines_of(text)) {
-    if (width(line) > columns) text.clear();
-  }
-  return text.empty() ? folded_text(table, table.words) : text;
+Fold fold_for(const TextTable& table, std::size_t columns) {
+  if (width(table) <= columns) return Fold::kNone;
+  if (table.words < 2) return Fold::kAllWords;
+  const auto text = folded_text(table, Fold::kFirstWords);
+  const auto lines = lines_of(text);
+  const bool fits = std::all_of(lines.begin(), lines.end(), [&](const auto& line) {
+    return width(line) <= columns;
+  });
+  return fits ? Fold::kFirstWords : Fold::kAllWords;
+}
+
+std::string folded_text(const TextTable& table, Fold fold) {
+  if (fold == Fold::kNone) return aligned_text(table);
+  const bool is_all = fold == Fold::kAllWords || table.words < 2;
+  return folded_below(table, is_all ? table.words : table.words - 1);
 }
 
 void align_marks(TextTable& table) {

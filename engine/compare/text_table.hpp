@@ -49,9 +49,11 @@ struct TextTable {
 
 // Words to the left, numbers to the right, two spaces between.
 [[nodiscard]] std::string aligned_text(const TextTable& table);
-// As it fits into so many columns: whole, else the first words above the others, else
-// all words above the numbers.
-[[nodiscard]] std::string fitted_text(const TextTable& table, std::size_t columns);
+// A line a row; the first words above the rest of it; all words above its numbers.
+enum class Fold : std::uint8_t { kNone, kFirstWords, kAllWords };
+// The least that fits into so many columns, or all words.
+[[nodiscard]] Fold fold_for(const TextTable& table, std::size_t columns);
+[[nodiscard]] std::string folded_text(const TextTable& table, Fold fold);
 // Room for the marks * and !, so that the digits of a column stand below each other.
 void align_marks(TextTable& table);
 // Words at most so many columns wide, further lines indented; with a line end.

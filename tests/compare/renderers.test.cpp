@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -139,6 +140,37 @@ TEST_SUITE("compare/renderers") {
     CHECK(std::count(text.begin(), text.end(), '\n') > 2 * kPoints);
     CHECK(text.find("\nmean_wait: b against a: no interval at 5000 of 5000 jobs\n") !=
           std::string::npos);
+  }
+
+  TEST_CASE("all tables of a sweep are folded as the widest is") {
+    std::vector<ComparedRun> runs(2);
+    runs[0].summary.metrics = {{"mean_wait", 10.0, "s", 3},
+                               {"load", 0.7, "fraction", 3}};
+    runs[1].summary.metrics = {{"mean_wait", 123456789.0, "s", 3},
+                               {"load", 0.7, "fraction", 3}};
+    const std::vector<ComparedCell> cells{
+        {{{"workload.jobs", "3"}}, {{"easy", {&runs[0]}}, {"fcfs", {&runs[1]}}}}};
+    constexpr std::string_view kNames[] = {"mean_wait", "load"};
+    const auto table = compare(cells, kNames);
+    const auto heads = [&](std::size_t columns) {
+      std::vector<std::string> found;
+      std::istringstream lines(as_text(table, {.columns = columns}));
+      for (std::string line; std::getline(lines, line);) {
+        if (line.find("policy") != std::string::npos) found.push_back(line);
+      }
+      return found;
+    };
+    // The longer numbers alone have no room beside the words in so many columns.
+    std::size_t folded = 0;
+    for (std::size_t columns = 40; columns < 120; ++columns) {
+      const auto all = heads(columns);
+      CAPTURE(columns);
+      REQUIRE(all.size() == 2);
+      CHECK(all[0].substr(0, all[0].find("  ")) == all[1].substr(0, all[1].find("  ")));
+      folded += all[0].starts_with("policy") ? 1 : 0;
+    }
+    CHECK(folded > 0);
+    CHECK(folded < 80);
   }
 
   TEST_CASE("CSV has a row for each metric and policy") {

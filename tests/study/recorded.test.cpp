@@ -111,6 +111,10 @@ TEST_SUITE("study/recorded") {
     CHECK(text.find("\nfidelity: waits of 4 jobs beside those that the trace recorded\n"
                     "recorded: 1 job could not start when the trace says, and started "
                     "at the first\n  instant with room\n"
+                    "jobs without room when the trace says: recorded (25 %). The "
+                    "machine of the trace\n"
+                    "  was larger, or sizes are of another unit: check "
+                    "machine.processors\n"
                     "\n"
                     "wait, s       mean  median  p95  rank correlation\n"
                     "in the trace    14      15   19\n"
@@ -126,6 +130,27 @@ TEST_SUITE("study/recorded") {
           std::string::npos);
     const auto& summary = ran.outcome.points.front().policies.back().summary_json;
     CHECK(summary.find("\"rank_correlation\": 0.8") != std::string::npos);
+  }
+
+  TEST_CASE("beside low figures stands what they may mean") {
+    const auto told = [](double recorded, double simulated, double correlation,
+                         std::optional<std::int64_t> postponed = std::nullopt) {
+      const WaitsBeside all{200, {recorded, 0, 0}, {simulated, 0, 0}, correlation};
+      std::string text;
+      for (const auto& line : fidelity_lines({{"sjf", Fidelity{all, {}, postponed}}})) {
+        text += line + "\n";
+      }
+      return text;
+    };
+    const auto has = [](const std::string& text, const char* part) {
+      return text.find(part) != std::string::npos;
+    };
+    CHECK(has(told(100, 90, 0.29), "below 0.3: sjf (0.290). Other jobs wait long"));
+    CHECK(has(told(100, 49, 0.8), "below half of the trace's: sjf (49 %)"));
+    CHECK(has(told(100, 90, 0.2, 3), "when the trace says: sjf (2 %)"));
+    const auto fair = told(100, 50, 0.3);
+    CHECK(fair.find('\n') == fair.size() - 1);  // the head alone
+    CHECK_FALSE(has(told(100, 10, 0.2, 2), "below"));
   }
 
   TEST_CASE("without the policy there is no such block") {
