@@ -24,6 +24,7 @@ ends the run.  An action takes effect at once.
 |---|---|---|---|
 | `schedule` | everything below | everything | once at each pass |
 | `on_submit`, `on_end`, `on_host`, `on_hit` | everything below | `reject`, `wake_at`, `because` | once a job, before the pass |
+| `estimate` | everything below | nothing: an action raises | once a job, as it has entered the queue; again when it returns after a hit |
 | an order's `key` | the job, questions to `cluster`, `cluster.params` | nothing: an action raises | once a job, or as `refresh` says |
 | a function passed into a call | as `schedule` | nothing | as the call says |
 
@@ -104,6 +105,20 @@ return {
       if (hits[job.id] or 0) < 3 then cluster:start(job) end
     end
   end,
+}
+)"},
+    Topic{
+        "estimate", "",
+        R"(`estimate(job, cluster)` answers how many seconds the job is expected to run, or nil for its
+walltime; what is more than the walltime counts as the walltime.  It is called when the job has
+entered the queue, after `on_submit`, or after `on_hit` of a job that is back.  Plans, reservations
+and expected ends then go by it; the walltime stays the limit, and `job.estimate` is what is in
+force.  Machines of sharing `exclusive` take estimates.)",
+        R"(local took = {}                       -- by user
+return {
+  on_end = function(job) took[job.user or -1] = job.elapsed end,
+  estimate = function(job) return took[job.user or -1] end,
+  schedule = function(queue, cluster) cluster:backfill(queue) end,
 }
 )"},
     Topic{

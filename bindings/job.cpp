@@ -153,6 +153,14 @@ constexpr std::array kFields{
                  "job.expected_end == nil"},
                 push_expected_end},
     FieldRecord{
+        {"estimate", "", "seconds",
+         "What it is planned for: the walltime, or what the policy's `estimate` "
+         "said, if that is less.",
+         "job.estimate == job.walltime"},
+        [](const JobFieldAt& at) {
+          push_seconds(at.lua, at.simulation.world().estimate(at.id));
+        }},
+    FieldRecord{
         {"walltime_left", "", "seconds",
          "Walltime less progress, or less the time since its start where speed is not "
          "guaranteed; negative once it has overrun.",

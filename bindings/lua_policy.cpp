@@ -118,13 +118,15 @@ struct LuaPolicy::Script {
     int function;
     std::span<const JobId> jobs;
     std::size_t order = 0;
-    std::span<double> keys{};  // what the function returns, by job
+    std::span<double> keys{};  // what the function returns, by job; of an estimate
+                               // less than 0: nil
     std::int32_t host = 0;     // of a hook of hosts
     bool is_up = false;
   };
   [[nodiscard]] HookScript for_hooks();
   static int run_hook(lua_State* lua);
   static int run_host_hook(lua_State* lua);
+  static int run_estimate(lua_State* lua);
   static int run_keys(lua_State* lua);
   void run(sim::Simulation& simulation, lua_CFunction body, Call& call,
            const char* kind);
@@ -248,6 +250,23 @@ int LuaPolicy::Script::run_host_hook(lua_State* lua) {
   lua_pushboolean(lua, call.is_up ? 1 : 0);
   lua_rawgeti(lua, LUA_REGISTRYINDEX, call.script.border.cluster);
   lua_call(lua, 3, 0);
+  return 0;
+}
+
+int LuaPolicy::Script::run_estimate(lua_State* lua) {
+  auto& call = *static_cast<Call*>(lua_touserdata(lua, 1));
+  lua_rawgeti(lua, LUA_REGISTRYINDEX, call.function);
+  push_job(lua, call.jobs.front());
+  lua_rawgeti(lua, LUA_REGISTRYINDEX, call.script.border.cluster);
+  lua_call(lua, 2, 1);
+  if (lua_isnil(lua, -1)) return 0;
+  const auto seconds = exact_number(lua, -1);
+  if (!seconds || *seconds < 0) {
+    return luaL_error(lua,
+                      "%s: estimate must return seconds, at least 0, or nil, got %s",
+                      call.script.file.c_str(), push_inexact(lua, -1));
+  }
+  call.keys.front() = std::min(*seconds, kMaxSeconds);
   return 0;
 }
 
@@ -382,6 +401,13 @@ void LuaPolicy::on_hit(sim::Simulation& simulation, JobId job) {
   if (script_->table.on_hit == LUA_NOREF) return;
   Script::Call call{*script_, script_->table.on_hit, {&job, 1}};
   script_->run(simulation, Script::run_hook, call, "on_hit hook");
+}
+
+std::optional<Duration> LuaPolicy::estimate(sim::Simulation& simulation, JobId job) {
+  double seconds = -1;
+  Script::Call call{*script_, script_->table.estimate, {&job, 1}, 0, {&seconds, 1}};
+  script_->run(simulation, Script::run_estimate, call, "estimate");
+  return seconds < 0 ? std::nullopt : ticks_from_seconds(seconds);
 }
 
 double LuaPolicy::key(sim::Simulation& simulation, std::size_t order, JobId job) {

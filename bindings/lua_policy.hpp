@@ -81,6 +81,8 @@ class LuaPolicy final : public sim::Policy {
   void on_end(sim::Simulation& simulation, JobId job) override;
   void on_host(sim::Simulation& simulation, std::int32_t host, bool is_up) override;
   void on_hit(sim::Simulation& simulation, JobId job) override;
+  [[nodiscard]] std::optional<Duration> estimate(sim::Simulation& simulation,
+                                                 JobId job) override;
   [[nodiscard]] double key(sim::Simulation& simulation, std::size_t order,
                            JobId job) override;
   void keys(sim::Simulation& simulation, std::size_t order, std::span<const JobId> jobs,

@@ -316,6 +316,7 @@ constexpr std::string_view kDefinitionsHead =
 ---@field on_end? fun(job: Job, cluster: Cluster)
 ---@field on_host? fun(host: integer, up: boolean, cluster: Cluster)
 ---@field on_hit? fun(job: Job, cluster: Cluster)
+---@field estimate? fun(job: Job, cluster: Cluster): number? # seconds; nil: the walltime
 ---@field name? string
 ---@field paper? string
 ---@field params? table<string, table>

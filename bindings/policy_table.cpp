@@ -13,8 +13,8 @@ namespace berth::bindings {
 
 namespace {
 
-constexpr std::array<std::string_view, 12> kPolicyFields{
-    "schedule", "on_submit", "on_end", "on_host", "on_hit", "name",
+constexpr std::array<std::string_view, 13> kPolicyFields{
+    "schedule", "on_submit", "on_end", "on_host", "on_hit", "estimate", "name",
     "paper",    "params",    "orders", "order",   "passes", "promises"};
 constexpr std::array<std::string_view, 5> kParameterFields{"default", "min", "max",
                                                            "help", "values"};
@@ -314,6 +314,8 @@ void read_policy_table(lua_State* lua, const std::string& file, PolicyTable& tab
   table.on_end = read_function(reader, top, "on_end", false);
   table.on_host = read_function(reader, top, "on_host", false);
   table.on_hit = read_function(reader, top, "on_hit", false);
+  table.estimate = read_function(reader, top, "estimate", false);
+  table.traits.has_estimate = table.estimate != LUA_NOREF;
   table.traits.has_on_host = table.on_host != LUA_NOREF;
   table.traits.has_on_hit = table.on_hit != LUA_NOREF;
   table.traits.has_on_submit = table.on_submit != LUA_NOREF;

@@ -28,6 +28,7 @@ struct PolicyTable {
   int on_end = LUA_NOREF;
   int on_host = LUA_NOREF;
   int on_hit = LUA_NOREF;
+  int estimate = LUA_NOREF;
   int promises = LUA_NOREF;  // a function of the parameters
   std::vector<int> keys;     // by order
 };

@@ -136,6 +136,8 @@ Auditor::Past& Auditor::past_of(JobId id, Life& life) {
 inline void Auditor::end_life(JobId id, const Life& life) {
   if (life.has_past) (void)pasts_.take(id);
   if (counts_moves_) last_places_.erase(id);
+  if (!estimates_.empty()) [[unlikely]]
+    estimates_.erase(id);
   lives_.close(id);
 }
 
@@ -192,6 +194,8 @@ inline void Auditor::judge(const sim::StartRecord& record) {
   life.rate = record.rate;
   require_rate(id, life);
   if (!life.is_candidate) run_from(id, life, record.frozen_until);
+  if (!estimates_.empty()) [[unlikely]]
+    judge_estimate(record, life);
 }
 
 void Auditor::judge(const sim::ChangeRecord& record) {
@@ -465,9 +469,8 @@ inline void Auditor::run_from(JobId id, Life& life, Time from) {
 inline Duration Auditor::planned_from(JobId id, const Life& life) const {
   const Duration planned = job(id).planned(machine_.min_planned);
   if (law_->terms().speeds) return planned_at_speed(id, life);
-  if (life.work == 0.0 || !law_->terms().guarantees_speed) return planned;
-  return std::max(machine_.min_planned,
-                  planned - static_cast<Duration>(std::llround(life.work)));
+  if (life.work == 0.0) return planned;
+  return left_of(planned, life);
 }
 
 Duration Auditor::planned_at_speed(JobId id, const Life& life) const {
@@ -580,6 +583,7 @@ template void Auditor::on(const sim::EndRecord&);
 template void Auditor::on(const sim::LeftRecord&);
 template void Auditor::on(const sim::ReservationRecord&);
 template void Auditor::on(const sim::WakeRecord&);
+template void Auditor::on(const sim::EstimateRecord&);
 template void Auditor::on(const sim::RekeyRecord&);
 template void Auditor::on(const sim::PassRecord&);
 template void Auditor::on(const sim::SparePassRecord&);

@@ -60,7 +60,7 @@ class Auditor final
           sim::EndRecord, sim::LeftRecord, sim::ReservationRecord, sim::WakeRecord,
           sim::RekeyRecord, sim::PassRecord, sim::SparePassRecord, sim::KeyRecord,
           sim::MachineRecord, sim::HostRecord, sim::HitRecord, sim::ReturnRecord,
-          sim::WindowRecord> {
+          sim::WindowRecord, sim::EstimateRecord> {
  public:
   Auditor(const AuditedRun& run, std::unique_ptr<Law> law,
           Thoroughness thoroughness = Thoroughness::kFull);
@@ -140,6 +140,7 @@ class Auditor final
   void judge(const sim::HitRecord& record);
   void judge(const sim::ReturnRecord& record);
   void judge(const sim::WindowRecord& record);
+  void judge(const sim::EstimateRecord& record);
   void take_down();
   void set_aside();
   void count_change(JobId id, Life& life, sim::ChangeRecord::Effect effect);
@@ -188,6 +189,8 @@ class Auditor final
   void judge_work(JobId id, const Life& life, bool killed) const;
   [[nodiscard]] bool limits_work() const;
   [[nodiscard]] Duration planned_from(JobId id, const Life& life) const;
+  [[nodiscard]] Duration left_of(Duration planned, const Life& life) const;
+  [[gnu::noinline]] void judge_estimate(const sim::StartRecord& record, Life& life);
   [[nodiscard]] WindowCheck::Wish wish_of(JobId id) const;
   void ask_windows(sim::PassMode pass);
   [[nodiscard]] Duration planned_at_speed(JobId id, const Life& life) const;
@@ -263,7 +266,8 @@ class Auditor final
   // Where hosts go down, and then: those that do at this instant; by host its name
   // among the jobs that run.
   std::optional<HostCheck> up_;
-  std::optional<WindowCheck> windows_;  // where there are any
+  std::optional<WindowCheck> windows_;   // where there are any
+  std::map<JobId, Duration> estimates_;  // as the policy said; empty: it has none
   std::vector<sim::HostRecord> going_down_;
   std::map<std::int32_t, std::uint32_t> down_by_place_;
   std::int64_t down_ = 0;       // processors
@@ -281,6 +285,7 @@ class Auditor final
   std::int64_t promises_checked_ = 0;  // R3, R4, R5
   std::int64_t utilisations_checked_ = 0;
   std::int64_t usages_checked_ = 0;
+  std::int64_t estimates_judged_ = 0;
   bool is_over_ = false;
 };
 

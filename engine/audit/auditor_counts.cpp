@@ -90,6 +90,7 @@ std::map<std::string, std::int64_t> Auditor::checked() const {
   if (up_) add(kHostsUp, up_->judged());
   if (windows_) add(kWindows, windows_->judged());
   add(kAttempts, 3 * records_[kKind<sim::HitRecord>]);
+  add(kEstimates, estimates_judged_);
   if (!is_over_) return out;
   add(kTimeOrder, 1);
   add(kJobStates, static_cast<std::int64_t>(jobs_.size()));

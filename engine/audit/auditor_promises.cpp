@@ -146,6 +146,30 @@ void Auditor::judge(const sim::KeyRecord& record) {
                    record.now + 0.0, "\"every_pass\""));
 }
 
+void Auditor::judge(const sim::EstimateRecord& record) {
+  const auto id = record.who.id;
+  require(state_of(id) == JobState::kWaiting, kEstimates, id,
+          "a policy expects something else of it though it does not wait");
+  require(record.estimate >= 0 && record.estimate <= job(id).walltime, kEstimates, id,
+          "what is expected of it is below 0 or beyond its walltime");
+  estimates_[id] = record.estimate;
+}
+
+// The job has started, and is held by its walltime: it is expected to end sooner.
+void Auditor::judge_estimate(const sim::StartRecord& record, Life& life) {
+  const JobId id = record.who.id;
+  const auto found = estimates_.find(id);
+  if (found == estimates_.end()) return;
+  const Time last = life.planned_end;
+  const auto planned = std::max(machine_.min_planned, found->second);
+  life.planned_end = after(record.frozen_until, left_of(planned, life));
+  head_.stop(life.place, now_);
+  life.place = head_.start(job(id).size, life.planned_end, last);
+  ++estimates_judged_;
+  require(record.who.entry->planned_end == life.planned_end, kEstimates, id,
+          "its expected end is not that of the estimate");
+}
+
 void Auditor::judge(const sim::RekeyRecord& record) {
   const auto state = state_of(record.job);
   if (!queues(state) && state != JobState::kRunning) return;
@@ -157,6 +181,12 @@ void Auditor::judge(const sim::RekeyRecord& record) {
 
 std::int64_t Auditor::promises_judged() const {
   return head_.judged() + reservations_.judged() + promises_checked_;
+}
+
+Duration Auditor::left_of(Duration planned, const Life& life) const {
+  if (life.work == 0.0 || !law_->terms().guarantees_speed) return planned;
+  return std::max(machine_.min_planned,
+                  planned - static_cast<Duration>(std::llround(life.work)));
 }
 
 // The plan of a job that waits is for its walltime, less what it has done.

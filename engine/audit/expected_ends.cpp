@@ -29,7 +29,9 @@ std::int64_t ExpectedEnds::expect_anew(Time by) {
     auto& holder = *by_end_.begin();
     by_end_.erase(by_end_.begin());
     late_ += std::int64_t{!is_late(holder.slot)};
-    holder.end = rule_.expected_end(holder.planned_end, by);
+    holder.end = by < holder.last
+                     ? std::min(holder.last, rule_.expected_end(holder.planned_end, by))
+                     : rule_.expected_end(holder.last, by);
     by_end_.insert(holder);
   }
   return late;

@@ -39,20 +39,26 @@ class ExpectedEnds {
     std::int32_t size = 0;  // processors, >= 1; 0: the slot is empty
     std::uint32_t slot = 0;
     Time planned_end = kNever;
+    Time last = kNever;  // by its walltime; later where less is expected
     friend bool operator<(const Holder& a, const Holder& b) { return a.end < b.end; }
   };
 
   explicit ExpectedEnds(Overruns rule) : rule_(rule) {}
 
-  // The slot of the job, until it lets go.
-  std::uint32_t hold(std::int32_t size, Time planned_end) {
+  // The slot of the job, until it lets go.  `last`: the end by its walltime, up to
+  // which it is expected no later, and from which on it is late by the rule anew.
+  std::uint32_t hold(std::int32_t size, Time planned_end, Time last) {
     if (empty_.empty()) add_slot();
     auto& holder = slots_[empty_.back()];
     empty_.pop_back();
     holder.end = holder.planned_end = planned_end;
+    holder.last = last;
     holder.size = size;
     by_end_.insert(holder);
     return holder.slot;
+  }
+  std::uint32_t hold(std::int32_t size, Time planned_end) {
+    return hold(size, planned_end, planned_end);
   }
   // REQUIRES: the slot is held.
   void let_go(std::uint32_t slot) {

@@ -115,9 +115,13 @@ class HeadPromise {
   [[nodiscard]] const WaitingLine::Member* head() { return queue_.head(); }
 
   // A job has processors until it stops.  Its name for `stop`.
-  [[nodiscard]] std::uint32_t start(std::int32_t size, Time planned_end) {
+  // `last`: as ExpectedEnds::hold().
+  [[nodiscard]] std::uint32_t start(std::int32_t size, Time planned_end, Time last) {
     take(size, planned_end);
-    return running_.hold(size, planned_end);
+    return running_.hold(size, planned_end, last);
+  }
+  [[nodiscard]] std::uint32_t start(std::int32_t size, Time planned_end) {
+    return start(size, planned_end, planned_end);
   }
   // It is about to be stopped though it has not ended: ends of this instant came
   // before.

@@ -34,6 +34,7 @@ inline constexpr Rule kDependencies{"L1", "dependencies"};
 inline constexpr Rule kHostsUp{"L2", "hosts up"};
 inline constexpr Rule kWindows{"L3", "windows"};
 inline constexpr Rule kAttempts{"L5", "attempts"};
+inline constexpr Rule kEstimates{"L6", "estimates"};
 inline constexpr Rule kPassesLeftOut{"P1", "passes left out"};
 inline constexpr Rule kConstantKey{"P2", "constant key"};
 

@@ -50,6 +50,8 @@ struct ModelTraits {
   bool guarantees_speed = true;
   // No end is expected of some jobs that run, while one is of others.
   bool runs_without_expected_end = false;
+  // Policies may expect other times of jobs than their walltimes.
+  bool takes_estimates = false;
   // Jobs that are expected to end at one instant always count together, whatever
   // machine.shadow_ties says.
   bool joins_equal_ends = false;

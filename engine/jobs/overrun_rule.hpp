@@ -39,8 +39,7 @@ struct OverrunRule {
     if (planned_end >= now) return planned_end > now;
     return late_end(planned_end, now - 1) > now;
   }
-
- private:
+  // REQUIRES: planned_end <= now.  Later than now.
   [[nodiscard]] Time late_end(Time planned_end, Time now) const {
     const Duration overrun = now - planned_end;
     if (growth == 1) return after(planned_end, after(overrun, grace - overrun % grace));

@@ -213,6 +213,11 @@ void LogJsonl::on(const sim::ReturnRecord& record) {
   text_.print(",\"key\":{}", json_number(record.key));
 }
 
+void LogJsonl::on(const sim::EstimateRecord& record) {
+  begin(record.at, "estimate", record.who);
+  text_.print(",\"seconds\":{}", json_seconds(record.estimate));
+}
+
 void LogJsonl::on(const sim::RekeyRecord& record) {
   begin(record.at, "rekey", record.job);
   text_.print(",\"key\":{}", json_number(record.key));

@@ -44,6 +44,7 @@ class LogJsonl : public sim::Observer {
   void on(const sim::ReservationRecord& record);
   void on(const sim::WakeRecord& record);
   void on(const sim::CapacityRecord& record);
+  void on(const sim::EstimateRecord& record);
   void on(const sim::RekeyRecord& record);
   void on(const sim::PassRecord& record);
   void on(const sim::SparePassRecord&) {}

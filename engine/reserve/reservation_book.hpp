@@ -70,6 +70,10 @@ class ReservationBook {
   // To be told of every start and end.  A start uses up the job's reservation.
   void started(const Request& request, Time now, Time planned_end);
   void stopped(JobId job, Time now);
+  // The running job, which has outlived what was planned, is planned to end then.
+  void expect(JobId job, Time planned_end) {
+    running_[in_running_[job]].planned_end = planned_end;
+  }
   // There is less of the machine than was known: the next update rebuilds.
   void lose() { stale_ = true; }
   // From now on what the machine keeps free of jobs is claimed, too.

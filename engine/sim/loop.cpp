@@ -9,6 +9,7 @@
 #include "engine/base/error.hpp"
 #include "engine/base/machine_fact.hpp"
 #include "engine/base/plain_locale.hpp"
+#include "engine/jobs/own_estimates.hpp"
 #include "engine/reserve/reservation_book.hpp"
 #include "engine/share/shares.hpp"
 #include "engine/sim/agenda.hpp"
@@ -88,6 +89,7 @@ bool Loop::find_pass_of_clock(Time until) {
       if (open_pass()) return true;
     } else if (has_news()) {
       ++world_.state().decision.number;
+      if (world_.traits().has_estimate) expect_anew();
       run_hooks();
     }
     agenda.drop_void();
@@ -232,7 +234,7 @@ void Loop::submit(JobId job) {
   state.jobs[job].state = JobState::kWaiting;
   orders_.enter(job, orders_.keys_of(job, JobState::kWaiting));
   const auto& traits = world_.traits();
-  if (traits.has_on_submit) submitted_.push_back(job);
+  if (traits.has_on_submit || traits.has_estimate) submitted_.push_back(job);
   if (world_.audience().wants<SubmitRecord>()) {
     const double key = orders_.place(job, traits.default_order).key;
     tell_submit(job, key);
@@ -313,6 +315,7 @@ bool Loop::open_pass() {
   ++decision.number;
   decision.actions = 0;
   decision.budget.charge();
+  if (world_.traits().has_estimate) expect_anew();
   if (has_news()) run_hooks();
   if (may_leave_out_pass()) {
     leave_out_pass();
@@ -351,7 +354,7 @@ void Loop::end_decision() {
 bool Loop::has_news() const {
   const auto& news = world_.decision().news;
   return !ended_.empty() || !submitted_.empty() || !news.hosts.empty() ||
-         !news.hit.empty() || !news.failed.empty();
+         !news.hit.empty() || !news.back.empty() || !news.failed.empty();
 }
 
 void Loop::run_hooks() {
@@ -365,8 +368,9 @@ void Loop::run_hooks() {
   for (const JobId job : ended_) policy_.on_end(simulation_, job);
   run_machine_hooks();
   for (const JobId job : submitted_) {
-    const bool waits = world_.jobs().state(job) == JobState::kWaiting;
-    if (waits) policy_.on_submit(simulation_, job);
+    const auto waits = [&] { return world_.jobs().state(job) == JobState::kWaiting; };
+    if (waits() && world_.traits().has_on_submit) policy_.on_submit(simulation_, job);
+    if (waits() && world_.traits().has_estimate) take_estimate(job);
   }
   ended_.clear();
   submitted_.clear();
@@ -376,7 +380,10 @@ void Loop::run_hooks() {
 // Hosts and jobs are told in their order.
 void Loop::run_machine_hooks() {
   auto& kept = world_.state().decision.news;
-  if (kept.hosts.empty() && kept.hit.empty() && kept.failed.empty()) return;
+  if (kept.hosts.empty() && kept.hit.empty() && kept.back.empty() &&
+      kept.failed.empty()) {
+    return;
+  }
   const auto news = std::exchange(kept, {});
   const auto& traits = world_.traits();
   if (traits.has_on_host) {
@@ -384,8 +391,44 @@ void Loop::run_machine_hooks() {
       policy_.on_host(simulation_, host, is_up);
     }
   }
-  if (!traits.has_on_hit) return;
   for (const JobId job : news.hit) policy_.on_hit(simulation_, job);
+  for (const JobId job : news.back) {
+    if (world_.jobs().state(job) == JobState::kWaiting) take_estimate(job);
+  }
+}
+
+// The job takes the place in each order that its key has with the estimate.
+void Loop::take_estimate(JobId job) {
+  auto& estimates = *world_.state().estimates;
+  const auto before = world_.estimate(job);
+  {
+    const World::ReadingOnly reading(world_);
+    estimates.tell(job, policy_.estimate(simulation_, job).value_or(kNever));
+  }
+  const auto seconds = world_.estimate(job);
+  if (seconds == before) return;
+  const auto& audience = world_.audience();
+  if (audience.wants<EstimateRecord>()) {
+    audience.tell(EstimateRecord{world_.now(), world_.subject(job), seconds});
+  }
+  const auto keys = orders_.keys_of(job, JobState::kWaiting);
+  orders_.leave(job);
+  orders_.enter(job, keys);
+  const auto order = world_.traits().default_order;
+  if (!audience.wants<RekeyRecord>() || order == 0) return;
+  audience.tell(RekeyRecord{world_.now(), job, orders_.place(job, order).key});
+}
+
+// Of the jobs that have outlived their estimates.
+void Loop::expect_anew() {
+  const auto state = world_.state();
+  while (const auto late = state.estimates->take_late(world_.now())) {
+    auto& entry = state.jobs[late->job];
+    state.running.erase(late->job, entry.planned_end);
+    entry.planned_end = late->expected;
+    state.running.insert(late->job, state.jobs.job(late->job).size, late->expected);
+    if (auto* book = world_.book_if_used()) book->expect(late->job, late->expected);
+  }
 }
 
 void Loop::tell_pass() {

@@ -71,6 +71,8 @@ class Loop {
   [[nodiscard]] bool has_news() const;
   void run_hooks();
   void run_machine_hooks();
+  void take_estimate(JobId job);
+  void expect_anew();
   void tell_pass();
   void tell_refusal();
   void tell_of_machine();

@@ -111,6 +111,7 @@ void MachineEvents::come_back(Simulation& simulation, JobId job) {
   entry.state = JobState::kWaiting;
   entry.state_since = world.now();
   orders.enter(job, keys);
+  if (world.traits().has_estimate) state.decision.news.back.push_back(job);
   if (!world.audience().wants<ReturnRecord>()) return;
   const double key = orders.place(job, world.traits().default_order).key;
   world.audience().tell(ReturnRecord{world.now(), world.subject(job), key});

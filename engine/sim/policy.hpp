@@ -59,6 +59,7 @@ struct PolicyTraits {
   bool has_on_end = true;
   bool has_on_host = true;
   bool has_on_hit = true;
+  bool has_estimate = false;  // estimate() is asked
 
   // The number of the order of the candidates (see Orders).
   [[nodiscard]] std::size_t candidates() const { return orders.size() + 1; }
@@ -84,6 +85,12 @@ class Policy {
   virtual void on_host(Simulation&, std::int32_t /*host*/, bool /*is_up*/) {}
   // The job lost a host, and waits again or has failed.
   virtual void on_hit(Simulation&, JobId) {}
+  // How long the job will run, as the policy expects it (docs/model.md#own-estimates);
+  // nullopt: for its walltime.  Asked as the job has entered the queue, after the hook
+  // that tells of it.  Reads only; >= 0.
+  [[nodiscard]] virtual std::optional<Duration> estimate(Simulation&, JobId) {
+    return std::nullopt;
+  }
   // The job's key in orders[order].  Reads only; finite.
   [[nodiscard]] virtual double key(Simulation&, std::size_t /*order*/, JobId) {
     return 0.0;

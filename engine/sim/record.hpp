@@ -230,6 +230,13 @@ struct KeyRecord {
   double entered;  // with which it entered the queue
   double now;
 };
+// The policy expects the job, which waits, to run so long: at most its walltime, and
+// another time than before.
+struct EstimateRecord {
+  Time at;
+  Subject who;
+  Duration estimate;
+};
 // The end of a pass.  `number` counts skipped passes, which have no record.
 struct PassRecord {
   Time at;
@@ -254,7 +261,7 @@ using Record =
                  RateRecord, EndRecord, LeftRecord, PlanRecord, ReservationRecord,
                  WakeRecord, CapacityRecord, RekeyRecord, PassRecord, ChangeRecord,
                  SparePassRecord, KeyRecord, MachineRecord, HostRecord, HitRecord,
-                 ReturnRecord, WindowRecord>;
+                 ReturnRecord, WindowRecord, EstimateRecord>;
 
 // A set of record kinds.
 using RecordKinds = std::uint32_t;

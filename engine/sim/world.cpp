@@ -8,6 +8,7 @@
 #include "engine/base/error.hpp"
 #include "engine/hosts/several_kinds.hpp"
 #include "engine/hosts/speeds.hpp"
+#include "engine/jobs/own_estimates.hpp"
 #include "engine/reserve/reservation_book.hpp"
 #include "engine/share/shares.hpp"
 #include "engine/sim/agenda.hpp"
@@ -37,6 +38,23 @@ Time later_by(Time now, double ticks) {
 constexpr Time kLastEvent =
     kNever - 4 * seconds(static_cast<std::int64_t>(kMaxSeconds));
 
+void require_estimates(const Machine& machine, const SharingModel& model,
+                       const std::string& label) {
+  if (!model.traits().takes_estimates) {
+    throw Error(
+        ErrorCode::kInput,
+        fmt::format("{}: estimate: jobs of machine.sharing = \"{}\" are planned "
+                    "by their walltimes",
+                    label, machine.sharing));
+  }
+  if (machine.life.windows != nullptr) {
+    throw Error(ErrorCode::kInput,
+                fmt::format("{}: estimate: machine.windows are kept free by walltimes; "
+                            "use one of both",
+                            label));
+  }
+}
+
 [[noreturn]] void refuse_late(const Job& job, const char* does) {
   throw Error(
       ErrorCode::kInput,
@@ -57,9 +75,14 @@ World::World(const Machine& machine, const Settings& settings,
       table_(jobs, traits_.orders.size()),
       agenda_(std::make_unique<Agenda>(settings.ties, table_)),
       running_(overrun_rule(machine, settings)),
+      plans_by_walltime_(model_->speeds() == nullptr && !traits_.has_estimate),
       now_(jobs.empty() ? 0 : jobs.front().submit),
       decision_{policy.budget()} {
   model_->charge_to(decision_.budget);
+  if (traits_.has_estimate) {
+    require_estimates(machine, *model_, traits_.label);
+    estimates_ = std::make_unique<OwnEstimates>(jobs.size(), running_.rule());
+  }
   if (settings.shares && Shares::have_users(jobs)) {
     const auto* own = model_->kinds();
     const bool counts_others = own != nullptr && model_->traits().shares_processors;
@@ -84,17 +107,28 @@ World::~World() = default;
 // Where speed is not guaranteed, progress is hidden and all of the planned time counts.
 World::Planned World::planned(JobId job, const Placement* there) const {
   const auto& entry = table_[job];
-  const auto frozen =
-      entry.state == JobState::kSuspended ? machine_->migration_cost : Duration{0};
+  const bool is_suspended = entry.state == JobState::kSuspended;
+  if (plans_by_walltime_ && entry.progress == 0.0 && !is_suspended) {
+    const auto whole = table_.job(job).planned(machine_->min_planned);
+    return {0, whole, whole};
+  }
+  const auto frozen = is_suspended ? machine_->migration_cost : Duration{0};
   if (model_->speeds() != nullptr) {
     return {frozen, std::max(machine_->min_planned, left_at_speed(job, there))};
   }
-  const auto planned = table_.job(job).planned(machine_->min_planned);
-  if (entry.progress == 0.0 || !model_->traits().guarantees_speed) {
-    return {frozen, planned};
-  }
-  const auto done = Duration{std::llround(entry.progress)};
-  return {frozen, std::max(machine_->min_planned, planned - done)};
+  return {frozen, left_of(entry, estimate(job))};
+}
+
+Duration World::left_of(const JobEntry& entry, Duration whole) const {
+  const auto least = machine_->min_planned;
+  const auto planned = std::max(whole, least);
+  if (entry.progress == 0.0 || !model_->traits().guarantees_speed) return planned;
+  return std::max(least, planned - Duration{std::llround(entry.progress)});
+}
+
+Duration World::estimate(JobId job) const {
+  const auto walltime = table_.job(job).walltime;
+  return estimates_ ? std::min(walltime, estimates_->of(job)) : walltime;
 }
 
 // The time that is left of a walltime where places differ in speed.
@@ -198,6 +232,10 @@ void World::run(JobId job, const Run& how) {
     return;
   }
   running_.insert(job, asked.size, how.planned_end);
+  if (estimates_) {
+    const auto more = left_of(entry, asked.walltime) - left_of(entry, estimate(job));
+    estimates_->started(job, how.planned_end, after(how.planned_end, more));
+  }
   if (book_) {
     book_->started({job, asked.size, how.planned_end - now_}, now_, how.planned_end);
   }
@@ -221,6 +259,10 @@ void World::stop(JobId job) {
   if (shares_) shares_->releases(table_.job(job), now_, needs_in_all(job));
   if (entry.planned_end != kNever) {
     running_.erase(job, entry.planned_end);
+    if (estimates_) {
+      const auto expected = estimates_->stopped(job, now_);
+      if (book_) book_->expect(job, expected);
+    }
     if (!entry.frozen) entry.used += now_ - entry.state_since;
   } else {
     entry.account.background += now_ - entry.state_since;

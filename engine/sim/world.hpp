@@ -20,6 +20,7 @@
 #include "engine/sim/observer.hpp"
 
 namespace berth {
+class OwnEstimates;
 class ReservationBook;
 class Shares;
 }  // namespace berth
@@ -44,6 +45,7 @@ struct MachineNews {
   };
   std::vector<OfHost> hosts{};
   std::vector<JobId> hit{};
+  std::vector<JobId> back{};    // in the queue, after a hit
   std::vector<JobId> failed{};  // they have left the machine
 };
 
@@ -100,6 +102,8 @@ class World {
     Duration span = after(frozen, left);
   };
   [[nodiscard]] Planned planned(JobId job, const Placement* there = nullptr) const;
+  // What the job is expected to take: its walltime, or less where the policy says so.
+  [[nodiscard]] Duration estimate(JobId job) const;
 
   // Error{kPolicy} unless the phase is at least this one.
   void require(Phase least, const char* action) const {
@@ -127,11 +131,12 @@ class World {
     Audience& audience;
     Affected& affected;  // jobs whose rate may have changed, until update_affected()
     Shares* shares;
-    std::int64_t& down;  // processors of the hosts that are down
+    std::int64_t& down;       // processors of the hosts that are down
+    OwnEstimates* estimates;  // null: the policy has none
   };
   [[nodiscard]] RunState state() {
     return {*model_,   table_,    running_,      *agenda_, decision_,
-            audience_, affected_, shares_.get(), down_};
+            audience_, affected_, shares_.get(), down_,    estimates_.get()};
   }
 
   // Steps.
@@ -182,6 +187,7 @@ class World {
   [[nodiscard]] std::span<const std::int64_t> needs_in_all(JobId job);
   [[noreturn]] void refuse_phase(const char* action) const;
   [[noreturn]] void refuse_state(JobId job, const char* action) const;
+  [[nodiscard]] Duration left_of(const JobEntry& entry, Duration whole) const;
   [[nodiscard]] Duration left_at_speed(JobId job, const Placement* there) const;
   [[nodiscard]] Time limit_of(JobId job, const JobEntry& entry, const Run& how) const;
   void predict(JobId job, JobEntry& entry);
@@ -196,6 +202,8 @@ class World {
   JobTable table_;
   std::unique_ptr<Agenda> agenda_;
   RunningSet running_;
+  std::unique_ptr<OwnEstimates> estimates_;
+  bool plans_by_walltime_;  // alone
   std::unique_ptr<ReservationBook> book_;
   std::unique_ptr<Shares> shares_;
   Audience audience_;

@@ -48,6 +48,10 @@ class TimedPolicy final : public sim::Policy {
   void on_hit(sim::Simulation& simulation, JobId job) override {
     inner_.on_hit(simulation, job);
   }
+  [[nodiscard]] std::optional<Duration> estimate(sim::Simulation& simulation,
+                                                 JobId job) override {
+    return inner_.estimate(simulation, job);
+  }
   [[nodiscard]] double key(sim::Simulation& simulation, std::size_t order,
                            JobId job) override {
     return inner_.key(simulation, order, job);

@@ -55,6 +55,10 @@ class Prologue final : public sim::Policy {
   void on_end(sim::Simulation& simulation, JobId job) override {
     inner_.on_end(simulation, job);
   }
+  [[nodiscard]] std::optional<Duration> estimate(sim::Simulation& simulation,
+                                                 JobId job) override {
+    return inner_.estimate(simulation, job);
+  }
   [[nodiscard]] double key(sim::Simulation& simulation, std::size_t order,
                            JobId job) override {
     return is_idle(simulation, order) ? 0.0 : inner_.key(simulation, order, job);

@@ -117,6 +117,9 @@ class Told : public sim::Observer {
     return line(it, "hit") + fmt::format(" loses {}", seconds_text(it.lost));
   }
   static std::string write(const sim::ReturnRecord& it) { return line(it, "return"); }
+  static std::string write(const sim::EstimateRecord& it) {
+    return line(it, "estimate") + " " + seconds_text(it.estimate);
+  }
   static std::string write(const sim::RekeyRecord& it) {
     return fmt::format("{} key of {} = {}", seconds_text(it.at), number(it.job),
                        it.key);

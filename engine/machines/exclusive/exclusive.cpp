@@ -55,10 +55,11 @@ Exclusive::Exclusive(std::int32_t processors, Pick pick)
     : Exclusive(processors, pick, Asks::kCount) {}
 
 Exclusive::Exclusive(std::int32_t processors, Pick pick, Asks asks)
-    : SharingModel(
-          processors,
-          {.fits_by_count = asks != Asks::kEach, .plans_by_count = asks != Asks::kEach},
-          {asks == Asks::kCount ? nullptr : this}),
+    : SharingModel(processors,
+                   {.fits_by_count = asks != Asks::kEach,
+                    .plans_by_count = asks != Asks::kEach,
+                    .takes_estimates = true},
+                   {asks == Asks::kCount ? nullptr : this}),
       map_(processors),
       pick_(pick) {}
 
