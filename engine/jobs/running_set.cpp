@@ -101,6 +101,12 @@ void RunningSet::erase(JobId job, Time planned_end) {
   --size_;
 }
 
+void RunningSet::move(JobId job, std::int32_t size, Time before, Time planned_end) {
+  erase(job, before);
+  place({rule_.expected_end(planned_end, as_of_), planned_end, job, size});
+  ++size_;
+}
+
 inline void RunningSet::remove(std::size_t row, std::ptrdiff_t place) const {
   auto& in = rows_[row];
   const auto gone = in.all.begin() + place;

@@ -98,6 +98,8 @@ class RunningSet {
   }
   // REQUIRES: inserted with the same planned end.
   void erase(JobId job, Time planned_end);
+  // A job of this set is planned to end at another time, which may have passed.
+  void move(JobId job, std::int32_t size, Time before, Time planned_end);
 
   [[nodiscard]] std::size_t size() const { return size_; }
   [[nodiscard]] const OverrunRule& rule() const { return rule_; }

@@ -424,9 +424,9 @@ void Loop::expect_anew() {
   const auto state = world_.state();
   while (const auto late = state.estimates->take_late(world_.now())) {
     auto& entry = state.jobs[late->job];
-    state.running.erase(late->job, entry.planned_end);
+    state.running.move(late->job, state.jobs.job(late->job).size, entry.planned_end,
+                       late->expected);
     entry.planned_end = late->expected;
-    state.running.insert(late->job, state.jobs.job(late->job).size, late->expected);
     if (auto* book = world_.book_if_used()) book->expect(late->job, late->expected);
   }
 }

@@ -191,8 +191,9 @@ TEST_SUITE("sim/own_estimates") {
                          "are planned by their walltimes",
                          Error);
     auto windows = a_machine(4);
-    windows.life.windows = std::make_shared<const std::vector<MachineWindow>>(
-        std::vector<MachineWindow>{{"w", seconds(9), seconds(20), 4}});
+    windows.life.windows =
+        std::make_shared<const std::vector<MachineWindow>>(std::vector<MachineWindow>{
+            {"w", seconds(9), seconds(20), 4, -kNever, {}, false}});
     CHECK_THROWS_WITH_AS((void)run_estimated(jobs, windows, kFcfs, half),
                          "estimating: estimate: machine.windows are kept free by "
                          "walltimes; use one of both",
