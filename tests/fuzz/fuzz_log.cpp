@@ -38,6 +38,38 @@ std::shared_ptr<const ColumnMap> plain_map() {
   return map;
 }
 
+// A map that does with columns all that a map can do.
+std::shared_ptr<const ColumnMap> full_map() {
+  auto map = std::make_shared<ColumnMap>();
+  const auto add = [&](const char* field, const char* column) -> ColumnField& {
+    auto& made = map->fields.emplace_back();
+    made.field = field;
+    made.column = column;
+    return made;
+  };
+  add("id", "name");
+  add("submit", "at").unit = "iso";
+  auto& length = add("length", "end");
+  length.minus = "start";
+  length.unit = "h";
+  add("walltime", "limit").unit = "hms";
+  auto& size = add("size", "milli");
+  size.times = 0.001;
+  size.round = ColumnField::Round::kUp;
+  auto& memory = add("memory", "mem");
+  memory.unit = "auto";
+  memory.of = ColumnField::MemoryOf::kNode;
+  add("nodes", "nodes");
+  add("user", "user");
+  add("status", "phase").words = {{"Done", 1}, {"Failed", 0}};
+  auto& gpu = add("resource.gpu", "gpu");
+  gpu.share = "gpu_milli";
+  gpu.whole = 1000;
+  map->least_size = 1;
+  map->keep["phase"] = {"Done", "Failed"};
+  return map;
+}
+
 LogOptions options_of(int choice) {
   LogOptions options;
   options.name = "x.log";
@@ -51,7 +83,9 @@ LogOptions options_of(int choice) {
   options.rules.submit_time =
       (choice & 32) != 0 ? SubmitTime::kEligible : SubmitTime::kSubmit;
   if ((choice & 64) != 0) options.size = SizeField::kRequested;
-  options.columns = [](std::string_view) { return plain_map(); };
+  options.columns = [is_full = (choice & 128) != 0](std::string_view) {
+    return is_full ? full_map() : plain_map();
+  };
   return options;
 }
 

@@ -215,6 +215,10 @@ TEST_SUITE("workload/formats") {
               .starts_with("x.txt:3:1: job 1 has another record of the same submit"));
     CHECK(complaint_of(header + "9007199254740993|COMPLETED|10|20|30|1|1|n\n")
               .find("no id of at most 2^53") != std::string::npos);
+    CHECK(complaint_of(header + "1|COMPLETED|10|20|30|1|2147483648|n\n") ==
+          "x.txt:2:24: AllocCPUS: '2147483648' is no number from 0 to 2147483647");
+    CHECK(complaint_of(header + "1|COMPLETED|10|20|30|1|many|n\n") ==
+          "x.txt:2:24: AllocCPUS: 'many' is no whole number");
     LogOptions strict{"x.txt"};
     strict.strict = true;
     CHECK(complaint_of(header + "1|COMPLETED|10|8|30|1|1|n\n", strict) ==
@@ -233,6 +237,96 @@ TEST_SUITE("workload/formats") {
           std::string::npos);
     CHECK(complaint_of("{\"nb_res\": 4, \"x\": " + std::string(100'000, '['))
               .find("nested deeper than 64 levels") != std::string::npos);
+  }
+
+  TEST_CASE("profiles of Batsim may stand behind the jobs that have them") {
+    const auto log = log_of(
+        "{\"nb_res\": 4, \"jobs\": [\n"
+        "{\"id\": \"w0!7\", \"subtime\": 0, \"res\": 2, \"profile\": \"b\", "
+        "\"walltime\": 9},\n"
+        "{\"id\": 8, \"subtime\": 1, \"res\": 1, \"profile\": \"mpi\"},\n"
+        "{\"id\": \"last\", \"subtime\": 2, \"res\": 1, \"profile\": \"a\", "
+        "\"extra_data\": \"{\\\"user\\\": 3, \\\"wait\\\": 5}\"}],\n"
+        "\"profiles\": {\"a\": {\"type\": \"delay\", \"delay\": 2.5, \"ret\": 1},\n"
+        "\"b\": {\"type\": \"DelayProfile\", \"delay\": 10},\n"
+        "\"mpi\": {\"type\": \"parallel_homogeneous\"},\n"
+        "\"idle\": {\"type\": \"composed\"}}}");
+    const auto& workload = log.workload;
+    REQUIRE(workload.jobs.size() == 2);
+    CHECK(workload.jobs[0].id == 7);
+    CHECK(workload.jobs[0].length == seconds(10));
+    CHECK(workload.jobs[0].walltime == seconds(9));
+    CHECK(workload.recorded[0].status == kUnknown);
+    // Behind 8, which is the number of a job that is left out.
+    CHECK(workload.jobs[1].id == 9);
+    CHECK(log.source_ids[0].second == "last");
+    CHECK(workload.jobs[1].length == seconds(5) / 2);
+    CHECK(workload.recorded[1].status == 0);
+    CHECK(workload.recorded[1].wait == seconds(5));
+    CHECK(workload.left_out.at("unsupported_profile").first_text ==
+          "parallel_homogeneous");
+    CHECK(workload.left_out.at("unsupported_profile").first_line == 3);
+    REQUIRE(workload.notes.size() == 3);
+    CHECK(workload.notes[0] == "read as batsim: 3 records, 2 jobs");
+    CHECK(workload.notes[1] ==
+          "profiles that are no delays: 1 of type parallel_homogeneous");
+    CHECK(workload.notes[2].starts_with("1 jobs run longer than their walltime"));
+  }
+
+  TEST_CASE("an id of Batsim stands once, whatever the profile") {
+    CHECK(complaint_of("{\"nb_res\": 4, \"jobs\": [\n"
+                       "{\"id\": 1, \"subtime\": 0, \"res\": 1, \"profile\": \"a\"},\n"
+                       "{\"id\": 1, \"subtime\": 1, \"res\": 1, \"profile\": \"b\"}],\n"
+                       "\"profiles\": {\"a\": {\"type\": \"delay\", \"delay\": 1}, "
+                       "\"b\": {\"type\": \"mpi\"}}}") ==
+          "x.txt:3:1: the id 1 is already used at line 2");
+  }
+
+  TEST_CASE("where sizes are in nodes, memory stays that of the whole job") {
+    LogOptions options{"x.txt"};
+    options.rules.size_unit = SizeUnit::kNodes;
+    // 16 processors of 2 nodes, 1 GiB for each of them: 8 GiB a node.
+    const auto pbs = log_of(
+        "01/05/2026 10:00:00;E;1.s;user=a ctime=100 qtime=100 etime=100 start=110 "
+        "end=120 exec_host=n1/0-7+n2/0-7 Resource_List.pmem=1gb "
+        "Resource_List.walltime=00:01:00 Exit_status=0\n",
+        options);
+    REQUIRE(pbs.workload.jobs.size() == 1);
+    CHECK(pbs.workload.jobs[0].size == 2);
+    CHECK(pbs.workload.jobs[0].memory_kib == 8 * 1024 * 1024);
+    const auto slurm = log_of(
+        "JobID|State|Submit|Start|End|AllocCPUS|NNodes|ReqMem|NodeList\n"
+        "1|COMPLETED|100|110|120|16|2|1Gc|n[1-2]\n",
+        options);
+    CHECK(slurm.workload.jobs[0].size == 2);
+    CHECK(slurm.workload.jobs[0].memory_kib == 8 * 1024 * 1024);
+    const auto table = log_of("job_id,submit,size,length,nodes\n1,0,16,5,2\n", options);
+    CHECK(table.workload.jobs[0].size == 2);
+  }
+
+  TEST_CASE("that local times are taken as UTC is said once, where there are any") {
+    const auto said = [](const std::string& text, LogOptions options) {
+      const auto notes = log_of(text, std::move(options)).workload.notes;
+      return std::count_if(notes.begin(), notes.end(), [](const std::string& note) {
+        return note.starts_with("times without an offset are read as UTC");
+      });
+    };
+    const std::string header = "JobID|State|Submit|Start|End|AllocCPUS\n";
+    const std::string local = header +
+                              "1|COMPLETED|2026-01-01T00:00:10|2026-01-01T00:00:20|"
+                              "2026-01-01T00:00:30|1\n";
+    CHECK(said(local, {"x.txt"}) == 1);
+    CHECK(said(header + "1|COMPLETED|10|20|30|1\n", {"x.txt"}) == 0);
+    CHECK(said(header + "1|COMPLETED|2026-01-01T00:00:10Z|20|30|1\n", {"x.txt"}) == 0);
+    LogOptions named{"x.txt"};
+    named.names_zone = true;
+    CHECK(said(local, named) == 0);
+    // The stamps of PBS are local, and these records do not need them.
+    CHECK(said("01/05/2026 10:00:00;E;1.s;ctime=100 start=110 end=120 "
+               "exec_host=n1/0\n",
+               {"x.txt"}) == 0);
+    CHECK(said("01/05/2026 10:00:00;E;1.s;ctime=100 start=110 exec_host=n1/0\n",
+               {"x.txt"}) == 1);
   }
 
   TEST_CASE("a record of jobcomp whose name holds a key is refused") {

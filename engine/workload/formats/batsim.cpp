@@ -47,13 +47,14 @@ class ExtraData final : public JsonListener {
 };
 
 struct BatsimProfile {
-  bool is_delay = false;
+  // Of profiles that are no delays the jobs are counted by type; null: it is one.
+  std::pair<const std::string, std::int64_t>* type = nullptr;
+  Duration delay = 0;
+  std::int64_t line = 0;  // 0: it is not defined
   bool fails = false;
-  std::string text;  // the delay, or the type of another profile
-  LogPlace place{};
 };
 
-// A job waits for its profile, which may stand behind it.
+// The profile of a job may stand behind it: its length is told when all is read.
 class BatsimReader final : public JsonListener {
  public:
   BatsimReader(const LogOptions& options, Budget& budget)
@@ -76,22 +77,15 @@ class BatsimReader final : public JsonListener {
   }
 
   JobLog finish() {
+    profile_numbers_ = {};
+    std::int64_t outlive = 0;
     // Bounded: the jobs, for which reading charged.
-    for (std::size_t i = 0; i < jobs_.size(); ++i) {
-      if (const auto* profile = profile_of(jobs_[i])) add(jobs_[i], *profile);
+    for (std::uint32_t job = 0; job < profile_of_.size(); ++job) {
+      outlive += complete(job, profiles_[profile_of_[job]]) ? 1 : 0;
     }
-    std::string types;
-    for (const auto& [type, count] : other_types_) {
-      types += fmt::format("{}{} of type {}", types.empty() ? "" : ", ", count, type);
-    }
-    if (!types.empty()) builder_.say("profiles that are no delays: " + types);
-    if (outlive_ > 0) {
-      builder_.say(
-          fmt::format("{} jobs run longer than their walltime, where Batsim "
-                      "kills them; machine.overrun = \"kill\" does so here",
-                      outlive_));
-    }
-    jobs_ = {};
+    profile_of_ = {};
+    profiles_ = {};
+    say(outlive);
     auto log = builder_.finish();
     if (processors_ > 0) {
       log.workload.processors = static_cast<std::int32_t>(processors_);
@@ -100,18 +94,6 @@ class BatsimReader final : public JsonListener {
   }
 
  private:
-  struct WaitingJob {
-    std::int64_t id;
-    Time submit;
-    Duration walltime;  // kUnknown: none
-    std::int32_t size;
-    std::uint32_t profile;
-    std::uint32_t extra;  // of the texts, from 1; 0: none
-    std::uint32_t line;
-    std::uint16_t column;
-    bool is_text;  // the id is that of texts_[id]
-  };
-
   [[noreturn]] void wrong(const LogPlace& place, std::string_view field,
                           std::string_view text, std::string_view kind) const {
     refuse_log(options_.name, place,
@@ -142,120 +124,91 @@ class BatsimReader final : public JsonListener {
 
   void add_profile(const JsonRecord& record) {
     auto& profile = profiles_[number_of_profile(record.name)];
-    if (profile.place.line > 0) {
+    if (profile.line > 0) {
       refuse_log(options_.name, record.place,
                  fmt::format("the profile {} is also at line {}",
-                             printable(record.name), profile.place.line));
+                             printable(record.name), profile.line));
     }
-    profile.place = record.place;
+    profile.line = record.place.line;
     const auto type = record.text("type");
-    profile.is_delay = type == "delay" || type == "DelayProfile";
     const auto ret = record.text("ret");
     profile.fails = !ret.empty() && ret != "0";
-    profile.text = profile.is_delay ? record.text("delay") : type;
-    if (!profile.is_delay) return;
-    if (time(profile.text, "delay", record.place) < 0) {
-      wrong(record.place, "delay", profile.text, "time of at least 0");
+    if (type != "delay" && type != "DelayProfile") {
+      profile.type = &*other_types_.try_emplace(std::string(type)).first;
+      return;
     }
+    const auto delay = record.text("delay");
+    profile.delay = time(delay, "delay", record.place);
+    if (profile.delay < 0) wrong(record.place, "delay", delay, "time of at least 0");
   }
 
   void add_job(const JsonRecord& record) {
-    const auto& place = record.place;
-    WaitingJob job{};
-    job.line = static_cast<std::uint32_t>(place.line);
-    job.column =
-        static_cast<std::uint16_t>(std::min<std::size_t>(place.column, 65'535));
-    auto id = record.text("id");
-    if (id.empty()) refuse_log(options_.name, place, "the job has no id");
-    id.remove_prefix(id.rfind('!') + 1);
-    const auto [number, fault] = parse_whole(id);
-    job.is_text = fault != NumberFault::kNone || number < 0 || id.front() == '-';
-    if (fault == NumberFault::kOutOfRange || (!job.is_text && number > kLargestId)) {
-      wrong(place, "id", id, "id of at most 2^53");
-    }
-    job.id = job.is_text ? static_cast<std::int64_t>(texts_.size()) : number;
-    if (job.is_text) texts_.emplace_back(id);
-    job.submit = time(record.text("subtime"), "subtime", place);
-    job.size = static_cast<std::int32_t>(whole(record.text("res"), "res", place));
+    LogRecord job;
+    job.place = record.place;
+    set_id(job, record.text("id"));
+    job.submit = time(record.text("subtime"), "subtime", job.place);
+    job.size = whole(record.text("res"), "res", job.place);
     const auto walltime = record.text("walltime");
-    job.walltime = walltime.empty() ? kUnknown : time(walltime, "walltime", place);
-    if (job.walltime <= 0) job.walltime = kUnknown;
-    job.profile = number_of_profile(record.text("profile"));
-    keep_extra(record, job);
-    jobs_.push_back(job);
+    if (!walltime.empty()) job.walltime = time(walltime, "walltime", job.place);
+    read_extra(record, job);
+    profile_of_.push_back(number_of_profile(record.text("profile")));
+    builder_.add(job);
   }
 
-  // For what the table has columns for: of each both lengths, then key and value.
-  void keep_extra(const JsonRecord& record, WaitingJob& job) {
-    std::string kept;
-    const auto keep = [&](std::string_view key, std::string_view value) {
-      if (value.empty()) return;
-      kept += fmt::format("{}:{}:{}{}", key.size(), value.size(), key, value);
-    };
+  void set_id(LogRecord& job, std::string_view id) const {
+    if (id.empty()) refuse_log(options_.name, job.place, "the job has no id");
+    id.remove_prefix(id.rfind('!') + 1);
+    job.id = id;
+    const auto [number, fault] = parse_whole(id);
+    const bool is_text = fault != NumberFault::kNone || number < 0 || id.front() == '-';
+    if (fault == NumberFault::kOutOfRange || (!is_text && number > kLargestId)) {
+      wrong(job.place, "id", id, "id of at most 2^53");
+    }
+    if (!is_text) job.number = number;
+  }
+
+  // The columns of the table that Batsim has no key for.
+  void read_extra(const JsonRecord& record, LogRecord& job) {
     constexpr std::string_view kPrefix = "extra_data.";
+    extra_.values.clear();
     for (const auto& [path, text] : record.fields) {
-      if (path.starts_with(kPrefix)) keep(path.substr(kPrefix.size()), text);
+      if (path.starts_with(kPrefix)) extra_.values[path.substr(kPrefix.size())] = text;
       if (path != "extra_data" || text.empty()) continue;
-      ExtraData extra;
       TextSource source(text);
       try {
-        read_json(source, options_.name, extra, budget_);
+        read_json(source, options_.name, extra_, budget_);
       } catch (const Error&) {
-        wrong(record.place, "extra_data", text, "text of a JSON object");
+        wrong(job.place, "extra_data", text, "text of a JSON object");
       }
-      for (const auto& [key, value] : extra.values) keep(key, value);
     }
-    if (kept.empty()) return;
-    extras_.push_back(std::move(kept));
-    job.extra = static_cast<std::uint32_t>(extras_.size());
+    for (const auto& [key, value] : extra_.values) {
+      if (!value.empty()) take_extra(key, value, job);
+    }
   }
 
-  const BatsimProfile* profile_of(const WaitingJob& job) {
-    const auto& profile = profiles_[job.profile];
-    const LogPlace place{job.line, job.column};
-    const auto id = job.is_text ? texts_[static_cast<std::size_t>(job.id)]
-                                : fmt::format("{}", job.id);
-    if (profile.place.line == 0) {
-      refuse_log(options_.name, place,
-                 fmt::format("job {}: its profile is not defined", printable(id)));
+  // Returns whether the job is longer than its walltime.
+  bool complete(std::uint32_t job, const BatsimProfile& profile) {
+    if (profile.line == 0) builder_.refuse(job, "its profile is not defined");
+    if (profile.type == nullptr) {
+      return builder_.complete(job, profile.delay, profile.fails ? 0 : kUnknown);
     }
-    if (profile.is_delay) return &profile;
-    builder_.note("unsupported_profile", place, id, profile.text);
-    if (!job.is_text) builder_.keep_free(job.id);
-    ++other_types_[profile.text];
-    return nullptr;
+    ++profile.type->second;
+    builder_.leave_out(job, "unsupported_profile", profile.type->first);
+    return false;
   }
 
-  void add(const WaitingJob& job, const BatsimProfile& profile) {
-    LogRecord record;
-    record.place = {job.line, job.column};
-    std::string id;
-    if (job.is_text) {
-      id = texts_[static_cast<std::size_t>(job.id)];
-    } else {
-      id = fmt::format("{}", job.id);
-      record.number = job.id;
+  void say(std::int64_t outlive) {
+    std::string types;
+    for (const auto& [type, count] : other_types_) {
+      if (count == 0) continue;
+      types += fmt::format("{}{} of type {}", types.empty() ? "" : ", ", count, type);
     }
-    record.id = id;
-    record.submit = job.submit;
-    record.length = parse_seconds(profile.text).value;
-    if (job.walltime != kUnknown) record.walltime = job.walltime;
-    if (record.walltime && *record.length > *record.walltime) ++outlive_;
-    record.size = job.size;
-    if (profile.fails) record.status = 0;
-    if (job.extra > 0) read_extra(extras_[job.extra - 1], record);
-    builder_.add(record);
-  }
-
-  void read_extra(std::string_view text, LogRecord& record) const {
-    // Bounded: what a record holds.
-    while (!text.empty()) {
-      const auto key = static_cast<std::size_t>(parse_whole(cut_off(text, ':')).value);
-      const auto value =
-          static_cast<std::size_t>(parse_whole(cut_off(text, ':')).value);
-      take_extra(text.substr(0, key), text.substr(key, value), record);
-      text.remove_prefix(key + value);
-    }
+    if (!types.empty()) builder_.say("profiles that are no delays: " + types);
+    if (outlive == 0) return;
+    builder_.say(
+        fmt::format("{} jobs run longer than their walltime, where Batsim "
+                    "kills them; machine.overrun = \"kill\" does so here",
+                    outlive));
   }
 
   void take_extra(std::string_view key, std::string_view value,
@@ -295,13 +248,11 @@ class BatsimReader final : public JsonListener {
   Budget& budget_;
   LogBuilder builder_;
   std::int64_t processors_ = 0;
-  std::vector<WaitingJob> jobs_;
-  std::vector<std::string> texts_;   // ids that are no numbers
-  std::vector<std::string> extras_;  // of jobs that have any
+  std::vector<std::uint32_t> profile_of_;  // by record
   std::vector<BatsimProfile> profiles_;
   std::unordered_map<std::string, std::uint32_t> profile_numbers_;
   std::map<std::string, std::int64_t> other_types_;
-  std::int64_t outlive_ = 0;
+  ExtraData extra_;  // of one job
 };
 
 JobLog read_batsim(ByteSource& source, const LogOptions& options, Budget& budget) {

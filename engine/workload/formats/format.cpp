@@ -102,10 +102,12 @@ const FormatRecord& format_of(std::string_view head, const LogOptions& options,
   if (options.columns && options.columns(first_line_of(body)) != nullptr) {
     return format_named("columns", known);
   }
-  // What calls itself SWF is told what is wrong with it as SWF.
-  if (options.name.ends_with(".swf") || options.name.ends_with(".swf.gz")) {
-    return format_named("swf", known);
-  }
+  std::string_view name = options.name;
+  if (name.ends_with(".gz")) name.remove_suffix(3);
+  const auto named = std::find_if(known.begin(), known.end(), [&](const auto* each) {
+    return !each->ending.empty() && name.ends_with(each->ending);
+  });
+  if (named != known.end()) return **named;
   refuse_unknown(body, options, known);
 }
 
@@ -170,7 +172,7 @@ JobLog read_log(ByteSource& source, std::string_view format, const LogOptions& o
   const auto& record = format.empty() ? format_of(headed.head(), options, known)
                                       : format_named(format, known);
   auto log = record.read(headed, options, budget);
-  if (record.name == "swf") return log;
+  if (record.is_whole) return log;
   if (log.workload.jobs.empty()) refuse_empty(log.workload, options);
   refuse_equal_numbers(log.workload, options, budget);
   auto& notes = log.workload.notes;

@@ -20,6 +20,11 @@ struct FormatRecord {
   bool (*matches)(std::string_view head);
   // Throws Error{kInput} "file:line:column: what".
   JobLog (*read)(ByteSource& source, const LogOptions& options, Budget& budget);
+  // A file that calls itself so, or so and .gz, is read in it where no beginning
+  // matches: its reader tells what is wrong.  Empty: there is no such ending.
+  std::string_view ending{};
+  // Its reader says what it read, refuses equal numbers and takes a log without jobs.
+  bool is_whole = false;
 };
 
 // All that there are, in the order in which they are tried.

@@ -14,43 +14,45 @@ namespace {
 
 using enum SlurmField;
 
-enum JobcompKey : std::size_t {
-  kOfId,
-  kOfUser,
-  kOfGroup,
-  kOfName,
-  kOfState,
-  kOfPartition,
-  kOfLimit,
-  kOfStart,
-  kOfEnd,
-  kOfNodes,
-  kOfNodeCount,
-  kOfProcessors,
-  kOfFolder,
-  kOfReservation,
-  kOfTres,
-  kOfAccount,
-  kOfQos,
-  kOfWcKey,
-  kOfCluster,
-  kOfSubmit,
-  kOfEligible,
-  kOfArray,
-  kOfMember,
-  kOfWhole,
-  kOfPart,
-  kOfDerived,
-  kOfExit,
+struct JobcompKey {
+  std::string_view name;
+  std::optional<SlurmField> field{};  // that it is
+  bool is_needed = false;
 };
-constexpr std::array<std::string_view, 27> kJobcompKeys{
-    "JobId",        "UserId",          "GroupId",     "Name",
-    "JobState",     "Partition",       "TimeLimit",   "StartTime",
-    "EndTime",      "NodeList",        "NodeCnt",     "ProcCnt",
-    "WorkDir",      "ReservationName", "Tres",        "Account",
-    "QOS",          "WcKey",           "Cluster",     "SubmitTime",
-    "EligibleTime", "ArrayJobId",      "ArrayTaskId", "HetJobId",
-    "HetJobOffset", "DerivedExitCode", "ExitCode"};
+
+constexpr std::array<JobcompKey, 27> kJobcompKeys{{{"JobId", kJobIdRaw, true},
+                                                   {"UserId", kUser},
+                                                   {"GroupId", kGroup},
+                                                   {"Name", kJobName},
+                                                   {"JobState", kState, true},
+                                                   {"Partition", kPartition},
+                                                   {"TimeLimit", kTimelimitRaw},
+                                                   {"StartTime", kStart, true},
+                                                   {"EndTime", kEnd, true},
+                                                   {"NodeList", kNodeList, true},
+                                                   {"NodeCnt", kNNodes},
+                                                   {"ProcCnt", kAllocCpus},
+                                                   {"WorkDir"},
+                                                   {"ReservationName"},
+                                                   {"Tres", kReqTres},
+                                                   {"Account", kAccount},
+                                                   {"QOS", kQos},
+                                                   {"WcKey"},
+                                                   {"Cluster"},
+                                                   {"SubmitTime", kSubmit, true},
+                                                   {"EligibleTime", kEligible},
+                                                   {"ArrayJobId"},
+                                                   {"ArrayTaskId"},
+                                                   {"HetJobId"},
+                                                   {"HetJobOffset"},
+                                                   {"DerivedExitCode"},
+                                                   {"ExitCode"}}};
+
+consteval std::size_t key_named(std::string_view name) {
+  std::size_t key = 0;
+  while (kJobcompKeys[key].name != name) ++key;
+  return key;
+}
 
 bool is_jobcomp(std::string_view head) { return head.starts_with("JobId="); }
 
@@ -60,7 +62,7 @@ std::size_t key_at(std::string_view line, std::size_t at) {
   const auto rest = line.substr(at);
   // Bounded: the keys.
   for (std::size_t key = 0; key < kJobcompKeys.size(); ++key) {
-    const auto name = kJobcompKeys[key];
+    const auto name = kJobcompKeys[key].name;
     if (rest.starts_with(name) && rest.size() > name.size() &&
         rest[name.size()] == '=') {
       return key;
@@ -90,13 +92,13 @@ class JobcompReader {
  private:
   void split(std::string_view line) {
     cells_ = {};
-    if (key_at(line, 0) != kOfId) {
+    if (key_at(line, 0) != 0) {
       refuse_log(options_.name, {lines_.number(), 1}, "the line has no JobId=");
     }
-    std::size_t open = kOfId;
+    std::size_t open = 0;
     std::size_t begin = 0;
     const auto close = [&](std::size_t end) {
-      const auto from = begin + kJobcompKeys[open].size() + 1;
+      const auto from = begin + kJobcompKeys[open].name.size() + 1;
       cells_[open] = {line.substr(from, end - from), begin + 1, true};
     };
     // Bounded: one line.
@@ -108,23 +110,23 @@ class JobcompReader {
         refuse_log(options_.name, {lines_.number(), blank + 2},
                    fmt::format("{}= stands behind {}=: free text, as in the name of a "
                                "job, holds a key; take the line out",
-                               kJobcompKeys[key], kJobcompKeys[open]));
+                               kJobcompKeys[key].name, kJobcompKeys[open].name));
       }
       close(blank);
       open = key;
       begin = blank + 1;
     }
     const auto end = line.find_last_not_of(' ') + 1;
-    close(std::max(end, begin + kJobcompKeys[open].size() + 1));
+    close(std::max(end, begin + kJobcompKeys[open].name.size() + 1));
     require();
   }
 
   void require() const {
-    // Bounded: the keys that are needed.
-    for (const auto key : {kOfState, kOfStart, kOfEnd, kOfNodes, kOfSubmit}) {
-      if (cells_[key].is_there) continue;
+    // Bounded: the keys.
+    for (std::size_t key = 0; key < kJobcompKeys.size(); ++key) {
+      if (!kJobcompKeys[key].is_needed || cells_[key].is_there) continue;
       refuse_log(options_.name, {lines_.number(), 1},
-                 fmt::format("the line has no {}=", kJobcompKeys[key]));
+                 fmt::format("the line has no {}=", kJobcompKeys[key].name));
     }
   }
 
@@ -132,42 +134,24 @@ class JobcompReader {
     SlurmCells cells;
     cells.line = lines_.number();
     cells.pending_is_requeued = true;
-    const auto put = [&](SlurmField field, JobcompKey key) {
-      cells[field] = cells_[key];
-    };
-    put(kJobIdRaw, kOfId);
-    put(kJobId, kOfId);
-    put(kUser, kOfUser);
-    put(kJobName, kOfName);
-    put(kState, kOfState);
-    put(kPartition, kOfPartition);
-    put(kTimelimitRaw, kOfLimit);
-    put(kStart, kOfStart);
-    put(kEnd, kOfEnd);
-    put(kNodeList, kOfNodes);
-    put(kNNodes, kOfNodeCount);
-    put(kAllocCpus, kOfProcessors);
-    put(kReqTres, kOfTres);
-    put(kAccount, kOfAccount);
-    put(kGroup, kOfGroup);
-    put(kQos, kOfQos);
-    put(kSubmit, kOfSubmit);
-    put(kEligible, kOfEligible);
+    // Bounded: the keys.
+    for (std::size_t key = 0; key < kJobcompKeys.size(); ++key) {
+      if (const auto field = kJobcompKeys[key].field) cells[*field] = cells_[key];
+    }
+    // "mail(8)": the name and its number.
     for (const auto field : {kUser, kGroup}) {
       cells[field].text = cells[field].text.substr(0, cells[field].text.rfind('('));
     }
-    put_id(cells);
+    cells[kJobId] = cells[kJobIdRaw];
+    put_id(cells, key_named("ArrayJobId"), '_', key_named("ArrayTaskId"));
+    put_id(cells, key_named("HetJobId"), '+', key_named("HetJobOffset"));
     slurm_.add(cells);
   }
 
-  void put_id(SlurmCells& cells) {
-    const auto id = [&](JobcompKey first, char between, JobcompKey second) {
-      if (!cells_[first].is_there || !cells_[second].is_there) return;
-      id_ = fmt::format("{}{}{}", cells_[first].text, between, cells_[second].text);
-      cells[kJobId].text = id_;
-    };
-    id(kOfArray, '_', kOfMember);
-    id(kOfWhole, '+', kOfPart);
+  void put_id(SlurmCells& cells, std::size_t first, char between, std::size_t second) {
+    if (!cells_[first].is_there || !cells_[second].is_there) return;
+    id_ = fmt::format("{}{}{}", cells_[first].text, between, cells_[second].text);
+    cells[kJobId].text = id_;
   }
 
   const LogOptions& options_;

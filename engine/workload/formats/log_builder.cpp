@@ -8,127 +8,71 @@
 #include <map>
 #include <numeric>
 #include <tuple>
-#include <unordered_map>
 
 #include "engine/base/error.hpp"
 #include "engine/base/parsed_number.hpp"
 #include "engine/base/printable.hpp"
 #include "engine/jobs/label.hpp"
-#include "engine/workload/formats/log_classes.hpp"
 #include "engine/workload/formats/log_limits.hpp"
-#include "engine/workload/formats/log_names.hpp"
 
 namespace berth {
 
 namespace {
 
-constexpr Time kNoTime = std::numeric_limits<Time>::min();
 constexpr auto kNoJob = std::numeric_limits<std::uint32_t>::max();
-
-enum RecordFlag : std::uint8_t {
-  kStarted = 1,
-  kEnded = 2,
-  kQueuedAgain = 4,
-  kTimeout = 8,
-  kFromOther = 16,
-  kStateUnknown = 32,
-};
 
 }  // namespace
 
-class LogBuilder::Joining {
- public:
-  Joining(const LogOptions& options, Clock clock, Budget& budget)
-      : options_(options), clock_(clock), budget_(budget), findings_(options) {}
+void LogRecord::choose_size(std::int64_t given, std::int64_t asked,
+                            const LogOptions& options) {
+  const bool takes_given =
+      options.size.value_or(SizeField::kAllocated) == SizeField::kAllocated;
+  size = takes_given ? given : asked;
+  if (size > 0) return;
+  size = takes_given ? asked : given;
+  size_from_other = size > 0;
+}
 
-  void add(const LogRecord& record);
-  JobLog finish();
+TextTime LogBuilder::time(std::string_view text, const ZoneRules& zone,
+                          const LogPlace& at, std::string_view id) {
+  const auto found = time_from_log(text, zone);
+  has_local_times_ = has_local_times_ || (found.is_local && !options_.names_zone);
+  if (found.kind != LocalInstant::Kind::kOnce) {
+    findings_.note(found.kind == LocalInstant::Kind::kTwice ? "local_time_twice"
+                                                            : "local_time_missing",
+                   at, id, text);
+  }
+  return found;
+}
 
-  LogFindings& findings() { return findings_; }
-  std::vector<std::string>& said() { return said_; }
-  void refuse_repeated_ids() { has_runs_ = false; }
-  void keep_free(std::int64_t number) { largest_ = std::max(largest_, number); }
-
- private:
-  // What a Job does not hold of a record.  While records are read, the job's length is
-  // kUnknown where nothing was measured, and its memory is in bytes of the whole job.
-  struct RecordSide {
-    Time start = kNoTime;
-    Time eligible = kNoTime;
-    std::int64_t line = 0;
-    std::int32_t nodes = kUnknown;
-    std::uint16_t column = 1;
-    std::int16_t status = kUnknown;
-    std::uint8_t flags = 0;
+std::uint8_t LogBuilder::flags_of(const LogRecord& record, bool counts_nodes) {
+  const auto flag = [](bool is_set, RecordFlag which) {
+    return is_set ? std::uint8_t{which} : std::uint8_t{0};
   };
+  return flag(record.started, kStarted) | flag(record.ended, kEnded) |
+         flag(record.queued_again, kQueuedAgain) | flag(record.is_timeout, kTimeout) |
+         flag(record.size_from_other && !counts_nodes, kFromOther) |
+         flag(record.unknown_state, kStateUnknown);
+}
 
-  struct RecordKind {
-    std::uint32_t record;
-    std::uint32_t kind;
-    std::int64_t amount;
-  };
+void LogBuilder::say_unread(const std::vector<std::string>& columns) {
+  if (columns.empty()) return;
+  say("columns that are not read: " +
+      shortened(fmt::format("{}", fmt::join(columns, ", ")), 300));
+}
 
-  struct RecordPart {
-    std::uint32_t record;
-    std::int64_t whole;
-    std::int64_t part;
-  };
+void LogBuilder::leave_out(std::uint32_t record, std::string_view of_class,
+                           std::string_view text) {
+  sides_[record].flags |= kLeftOut;
+  note(of_class, record, text);
+}
 
-  using Records = std::vector<std::uint32_t>;
+void LogBuilder::refuse(std::uint32_t record, std::string_view what) const {
+  refuse_log(options_.name, place(record),
+             fmt::format("job {}: {}", printable(id_of(record)), what));
+}
 
-  void add_kinds(const LogRecord& record);
-  void add_text(const LogRecord& record);
-  void join_runs();
-  void join_group(const std::uint32_t* first, const std::uint32_t* last);
-  Records without_repeated(const std::uint32_t* first, const std::uint32_t* last);
-  bool repeats(std::uint32_t a, std::uint32_t b) const;
-  void keep_each(const Records& runs);
-  void keep_last(const Records& runs);
-  void join_parts();
-  void join_whole(const RecordPart* first, const RecordPart* last);
-  void keep_jobs();
-  bool is_job(std::uint32_t at);
-  void settle(std::uint32_t at);
-  void number_texts();
-  void compact(JobLog& log);
-  void order(JobLog& log, std::size_t records);
-  void fill_names(JobLog& log);
-  void fill_kinds(JobLog& log, const std::vector<std::uint32_t>& place_of);
-
-  bool has(std::uint32_t at, RecordFlag flag) const {
-    return (sides_[at].flags & flag) != 0;
-  }
-  LogPlace place(std::uint32_t at) const {
-    return {sides_[at].line, sides_[at].column};
-  }
-  std::string id_of(std::uint32_t at) const {
-    const auto found = texts_.find(at);
-    return found != texts_.end() ? found->second : fmt::format("{}", jobs_[at].id);
-  }
-  void note(std::string_view of_class, std::uint32_t at, std::string_view text = {}) {
-    findings_.note(of_class, place(at), id_of(at), text);
-  }
-
-  const LogOptions& options_;
-  Clock clock_;
-  Budget& budget_;
-  LogFindings findings_;
-  std::vector<std::string> said_;
-  std::vector<Job> jobs_;
-  std::vector<RecordSide> sides_;
-  std::vector<RecordKind> kinds_;
-  std::vector<RecordPart> parts_;
-  std::unordered_map<std::uint32_t, std::string> texts_;  // ids that are no numbers
-  std::unordered_map<std::string, std::int64_t> codes_;   // of the texts, below -1
-  LogNames names_;
-  std::vector<std::string> kind_names_;
-  Records kept_;
-  std::int64_t largest_ = 0;
-  bool has_ids_ = false;
-  bool has_runs_ = true;
-};
-
-void LogBuilder::Joining::add(const LogRecord& record) {
+std::uint32_t LogBuilder::add(const LogRecord& record) {
   const auto refuse = [&](std::string_view what) {
     refuse_log(options_.name, record.place, what);
   };
@@ -142,7 +86,9 @@ void LogBuilder::Joining::add(const LogRecord& record) {
   // In no format does a limit of 0 end a job at once: it stands for none.
   job.walltime = std::max<Duration>(record.walltime.value_or(0), 0);
   job.walltime_given = job.walltime > 0;
-  job.size = static_cast<std::int32_t>(record.size);
+  const bool counts_nodes = options_.rules.size_unit == SizeUnit::kNodes;
+  job.size =
+      counts_nodes ? std::max(record.nodes, 0) : static_cast<std::int32_t>(record.size);
   job.set_memory(record.memory > 0 ? std::llround(record.memory) : kUnknown);
   job.id = record.number.value_or(kUnknown);
   const auto labels = labels_of(job);
@@ -150,26 +96,31 @@ void LogBuilder::Joining::add(const LogRecord& record) {
     *labels[i] = names_.code(i, record.names[i]);
   }
   const auto at = static_cast<std::uint32_t>(jobs_.size());
-  const auto flag = [](bool is_set, RecordFlag which) {
-    return is_set ? static_cast<std::uint8_t>(which) : std::uint8_t{0};
-  };
-  sides_.push_back(
-      {record.start.value_or(kNoTime), record.eligible.value_or(kNoTime),
-       record.place.line, record.nodes,
-       static_cast<std::uint16_t>(std::min<std::size_t>(record.place.column, 65'535)),
-       static_cast<std::int16_t>(record.status),
-       static_cast<std::uint8_t>(
-           flag(record.started, kStarted) | flag(record.ended, kEnded) |
-           flag(record.queued_again, kQueuedAgain) | flag(record.is_timeout, kTimeout) |
-           flag(record.size_from_other, kFromOther) |
-           flag(record.unknown_state, kStateUnknown))});
+  RecordSide side;
+  side.start = record.start.value_or(kNoTime);
+  side.eligible = record.eligible.value_or(kNoTime);
+  side.set_place(record.place);
+  constexpr std::uint8_t kAllFlags = 127;
+  side.flags = flags_of(record, counts_nodes) & kAllFlags;
+  side.nodes = record.nodes;
+  side.status = static_cast<std::int16_t>(record.status);
+  sides_.push_back(side);
   jobs_.push_back(job);
   add_kinds(record);
   if (record.whole) parts_.push_back({at, *record.whole, record.part});
   add_text(record);
+  return at;
 }
 
-void LogBuilder::Joining::add_kinds(const LogRecord& record) {
+bool LogBuilder::complete(std::uint32_t record, Duration length, std::int32_t status) {
+  auto& job = jobs_[record];
+  auto& side = sides_[record];
+  job.length = length;
+  if (side.status == kUnknown) side.status = static_cast<std::int16_t>(status);
+  return job.walltime_given && length > job.walltime;
+}
+
+void LogBuilder::add_kinds(const LogRecord& record) {
   const auto at = static_cast<std::uint32_t>(jobs_.size() - 1);
   for (const auto& [kind, amount] : record.kinds) {
     if (amount <= 0) continue;
@@ -182,7 +133,7 @@ void LogBuilder::Joining::add_kinds(const LogRecord& record) {
   }
 }
 
-void LogBuilder::Joining::add_text(const LogRecord& record) {
+void LogBuilder::add_text(const LogRecord& record) {
   const auto at = static_cast<std::uint32_t>(jobs_.size() - 1);
   auto& id = jobs_.back().id;
   has_ids_ = has_ids_ || !record.id.empty();
@@ -205,12 +156,13 @@ void LogBuilder::Joining::add_text(const LogRecord& record) {
 }
 
 // Records of one id in the order (submit, start, line); with one record, in most logs.
-void LogBuilder::Joining::join_runs() {
+void LogBuilder::join_runs() {
   Records order(jobs_.size());
   std::iota(order.begin(), order.end(), 0U);
   budget_.charge_sort(order.size());
   const auto key = [&](std::uint32_t at) {
-    return std::tie(jobs_[at].id, jobs_[at].submit, sides_[at].start, sides_[at].line);
+    return std::tuple(jobs_[at].id, jobs_[at].submit, sides_[at].start,
+                      std::int64_t{sides_[at].line});
   };
   std::sort(order.begin(), order.end(),
             [&](std::uint32_t a, std::uint32_t b) { return key(a) < key(b); });
@@ -225,8 +177,7 @@ void LogBuilder::Joining::join_runs() {
   }
 }
 
-void LogBuilder::Joining::join_group(const std::uint32_t* first,
-                                     const std::uint32_t* last) {
+void LogBuilder::join_group(const std::uint32_t* first, const std::uint32_t* last) {
   if (last - first == 1 && !has(*first, kQueuedAgain)) {
     kept_.push_back(*first);
     return;
@@ -234,13 +185,13 @@ void LogBuilder::Joining::join_group(const std::uint32_t* first,
   if (!has_runs_) {
     refuse_log(options_.name, place(last[-1]),
                fmt::format("the id {} is already used at line {}",
-                           printable(id_of(*first)), sides_[last[-2]].line));
+                           printable(id_of(*first)), place(last[-2]).line));
   }
   const auto runs = without_repeated(first, last);
   options_.rules.requeue == Requeue::kEach ? keep_each(runs) : keep_last(runs);
 }
 
-bool LogBuilder::Joining::repeats(std::uint32_t a, std::uint32_t b) const {
+bool LogBuilder::repeats(std::uint32_t a, std::uint32_t b) const {
   const auto of = [&](std::uint32_t record) {
     const auto is_before = [](const RecordKind& kind, std::uint32_t wanted) {
       return kind.record < wanted;
@@ -262,13 +213,14 @@ bool LogBuilder::Joining::repeats(std::uint32_t a, std::uint32_t b) const {
     return std::tuple(job.submit, job.length, job.walltime, job.walltime_given,
                       std::int64_t{job.memory_kib}, job.size, job.user, job.group,
                       job.executable, job.queue_class, job.partition, side.start,
-                      side.eligible, side.nodes, side.status, side.flags);
+                      side.eligible, side.nodes, side.status,
+                      std::uint64_t{side.flags});
   };
   return key(a) == key(b) && std::equal(left, left_end, right, right_end, is_same);
 }
 
-LogBuilder::Joining::Records LogBuilder::Joining::without_repeated(
-    const std::uint32_t* first, const std::uint32_t* last) {
+LogBuilder::Records LogBuilder::without_repeated(const std::uint32_t* first,
+                                                 const std::uint32_t* last) {
   Records runs;
   const auto is_open = [&](std::uint32_t at) { return !has(at, kEnded); };
   for (const auto* at = first; at != last; ++at) {
@@ -281,7 +233,8 @@ LogBuilder::Joining::Records LogBuilder::Joining::without_repeated(
       note("repeated", runs.back());
       runs.back() = *at;
     } else if (!is_run && sides_[runs.back()].start == sides_[*at].start) {
-      const auto before = std::min(sides_[runs.back()].line, sides_[*at].line);
+      const auto before =
+          std::min<std::int64_t>(sides_[runs.back()].line, sides_[*at].line);
       const auto later = sides_[runs.back()].line == before ? *at : runs.back();
       refuse_log(options_.name, place(later),
                  fmt::format("job {} has another record of the same submit and start "
@@ -294,7 +247,7 @@ LogBuilder::Joining::Records LogBuilder::Joining::without_repeated(
   return runs;
 }
 
-void LogBuilder::Joining::keep_each(const Records& runs) {
+void LogBuilder::keep_each(const Records& runs) {
   std::int64_t number = 0;
   for (const auto at : runs) {
     const bool ran = has(at, kStarted) && has(at, kEnded);
@@ -310,7 +263,7 @@ void LogBuilder::Joining::keep_each(const Records& runs) {
   }
 }
 
-void LogBuilder::Joining::keep_last(const Records& runs) {
+void LogBuilder::keep_last(const Records& runs) {
   const auto last = runs.back();
   if (has(last, kQueuedAgain)) {
     sides_[last].flags = 0;
@@ -333,7 +286,7 @@ void LogBuilder::Joining::keep_last(const Records& runs) {
   note("requeued", chosen, fmt::format("{:.6g} processor seconds left out", lost));
 }
 
-void LogBuilder::Joining::join_parts() {
+void LogBuilder::join_parts() {
   if (parts_.empty() || options_.rules.heterogeneous == Heterogeneous::kParts) return;
   budget_.charge_sort(kept_.size() + parts_.size());
   std::sort(kept_.begin(), kept_.end());
@@ -360,7 +313,7 @@ void LogBuilder::Joining::join_parts() {
 }
 
 // The first part becomes the whole; the others are marked by a line below 0.
-void LogBuilder::Joining::join_whole(const RecordPart* first, const RecordPart* last) {
+void LogBuilder::join_whole(const RecordPart* first, const RecordPart* last) {
   const auto whole = first->record;
   auto& job = jobs_[whole];
   auto& side = sides_[whole];
@@ -401,7 +354,8 @@ void LogBuilder::Joining::join_whole(const RecordPart* first, const RecordPart* 
   note("parts_joined", whole);
 }
 
-bool LogBuilder::Joining::is_job(std::uint32_t at) {
+bool LogBuilder::is_job(std::uint32_t at) {
+  if (has(at, kLeftOut)) return false;
   const auto& job = jobs_[at];
   const bool runs_on = has(at, kStarted) && !has(at, kEnded);
   const bool keeps_running = options_.rules.running == StillRunning::kElapsed;
@@ -420,7 +374,7 @@ bool LogBuilder::Joining::is_job(std::uint32_t at) {
 }
 
 // Brings a record that is a job into the form of the table.
-void LogBuilder::Joining::settle(std::uint32_t at) {
+void LogBuilder::settle(std::uint32_t at) {
   auto& job = jobs_[at];
   auto& side = sides_[at];
   if (options_.rules.submit_time == SubmitTime::kEligible && side.eligible != kNoTime) {
@@ -451,12 +405,12 @@ void LogBuilder::Joining::settle(std::uint32_t at) {
   job.set_memory(each);
 }
 
-void LogBuilder::Joining::keep_jobs() {
+void LogBuilder::keep_jobs() {
   std::erase_if(kept_, [&](std::uint32_t at) { return !is_job(at); });
   for (const auto at : kept_) settle(at);
 }
 
-void LogBuilder::Joining::number_texts() {
+void LogBuilder::number_texts() {
   Records texts;
   std::copy_if(kept_.begin(), kept_.end(), std::back_inserter(texts),
                [&](std::uint32_t at) { return jobs_[at].id < 0; });
@@ -476,7 +430,7 @@ void LogBuilder::Joining::number_texts() {
   }
 }
 
-void LogBuilder::Joining::fill_names(JobLog& log) {
+void LogBuilder::fill_names(JobLog& log) {
   for (auto& job : log.workload.jobs) {
     const auto labels = labels_of(job);
     for (std::size_t i = 0; i < labels.size(); ++i) names_.see(i, *labels[i]);
@@ -491,8 +445,7 @@ void LogBuilder::Joining::fill_names(JobLog& log) {
 }
 
 // `place_of`: the index of the job by number of the record, or kNoJob.
-void LogBuilder::Joining::fill_kinds(JobLog& log,
-                                     const std::vector<std::uint32_t>& place_of) {
+void LogBuilder::fill_kinds(JobLog& log, const std::vector<std::uint32_t>& place_of) {
   std::map<std::string_view, std::vector<std::int64_t>> amounts;
   for (const auto& [record, kind, amount] : kinds_) {
     const auto place = place_of[record];
@@ -511,31 +464,38 @@ void LogBuilder::Joining::fill_kinds(JobLog& log,
   }
 }
 
-// Leaves the records that are jobs, in their order, and forgets the others.
-void LogBuilder::Joining::compact(JobLog& log) {
+// Leaves the records that are jobs, in their order, and forgets the others.  What the
+// sides hold is taken first, so that they are gone when the recorded fields are made.
+void LogBuilder::compact(JobLog& log) {
   auto& workload = log.workload;
+  std::vector<Duration> waits;
+  std::vector<std::int16_t> statuses;
   log.nodes.reserve(kept_.size());
-  const bool keeps_recorded = options_.keep_recorded || options_.needs_size;
-  if (keeps_recorded) workload.recorded.reserve(kept_.size());
-  for (std::uint32_t i = 0; i < kept_.size(); ++i) {
-    const auto& side = sides_[kept_[i]];
-    auto& job = jobs_[i] = jobs_[kept_[i]];
+  waits.reserve(kept_.size());
+  statuses.reserve(kept_.size());
+  for (const auto at : kept_) {
+    const auto& side = sides_[at];
     workload.lines.push_back(side.line);
     log.nodes.push_back(side.nodes);
-    if (!keeps_recorded) continue;
-    Recorded recorded;
-    if (side.start != kNoTime) recorded.wait = side.start - job.submit;
-    recorded.allocated = job.size;
-    recorded.status = side.status;
-    workload.recorded.push_back(recorded);
+    waits.push_back(side.start == kNoTime ? kUnknown : side.start - jobs_[at].submit);
+    statuses.push_back(side.status);
   }
+  sides_ = {};
+  for (std::uint32_t i = 0; i < kept_.size(); ++i) jobs_[i] = jobs_[kept_[i]];
   jobs_.resize(kept_.size());
   workload.jobs = std::move(jobs_);
-  sides_ = {};
+  if (!options_.keep_recorded && !options_.needs_size) return;
+  workload.recorded.resize(kept_.size());
+  for (std::uint32_t i = 0; i < kept_.size(); ++i) {
+    auto& recorded = workload.recorded[i];
+    recorded.wait = waits[i];
+    recorded.allocated = workload.jobs[i].size;
+    recorded.status = statuses[i];
+  }
 }
 
 // Into the order of the table, with what the workload does not hold.
-void LogBuilder::Joining::order(JobLog& log, std::size_t records) {
+void LogBuilder::order(JobLog& log, std::size_t records) {
   auto& workload = log.workload;
   keep_places(workload, budget_);
   put_in_order(workload, budget_);
@@ -555,7 +515,7 @@ void LogBuilder::Joining::order(JobLog& log, std::size_t records) {
   fill_kinds(log, place_of);
 }
 
-JobLog LogBuilder::Joining::finish() {
+JobLog LogBuilder::finish() {
   const auto records = jobs_.size();
   join_runs();
   codes_ = {};
@@ -575,21 +535,12 @@ JobLog LogBuilder::Joining::finish() {
   findings_.move_to(workload);
   if (clock_ == Clock::kCalendar) move_zero(workload, options_);
   require_times_in_range(workload, options_.name);
+  if (has_local_times_) {
+    said_.emplace_back(
+        "times without an offset are read as UTC; --time-zone names another");
+  }
   workload.notes = std::move(said_);
   return log;
 }
-
-LogBuilder::LogBuilder(const LogOptions& options, Clock clock, Budget& budget)
-    : joining_(std::make_unique<Joining>(options, clock, budget)) {}
-LogBuilder::~LogBuilder() = default;
-void LogBuilder::add(const LogRecord& record) { joining_->add(record); }
-void LogBuilder::note(std::string_view of_class, const LogPlace& at,
-                      std::string_view id, std::string_view text, std::int64_t count) {
-  joining_->findings().note(of_class, at, id, text, count);
-}
-void LogBuilder::say(std::string line) { joining_->said().push_back(std::move(line)); }
-void LogBuilder::refuse_repeated_ids() { joining_->refuse_repeated_ids(); }
-void LogBuilder::keep_free(std::int64_t number) { joining_->keep_free(number); }
-JobLog LogBuilder::finish() { return joining_->finish(); }
 
 }  // namespace berth

@@ -193,6 +193,7 @@ TextTime time_from_log(std::string_view text, const ZoneRules& zone) {
     const auto instant = zone.instant_of(local);
     found.time = seconds(instant.unix_seconds);
     found.kind = instant.kind;
+    found.is_local = true;
   }
   found.time += *of_day % kSecond;
   const bool is_far = std::abs(to_seconds(found.time)) > kMaxSeconds;

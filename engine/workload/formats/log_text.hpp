@@ -21,6 +21,7 @@ struct TextTime {
   TimeState outcome = TimeState::kNone;
   Time time = 0;  // ticks from 1970-01-01T00:00:00Z
   LocalInstant::Kind kind = LocalInstant::Kind::kOnce;
+  bool is_local = false;  // a date without an offset
 
   [[nodiscard]] bool has_value() const { return outcome == TimeState::kValue; }
   [[nodiscard]] bool is_wrong() const { return outcome == TimeState::kWrong; }

@@ -148,7 +148,8 @@ class PbsReader {
       }
       return;
     }
-    read_record(kind, id, stamp(line), fields_of(rest));
+    keep_stamp(line);
+    read_record(kind, id, fields_of(rest));
   }
 
   // Without the server, of which one is usual, and with brackets for a part of an
@@ -164,14 +165,16 @@ class PbsReader {
     return id;
   }
 
-  Time stamp(std::string_view line) {
-    const auto iso = fmt::format("{}-{}-{}T{}", line.substr(6, 4), line.substr(0, 2),
-                                 line.substr(3, 2), line.substr(11, 8));
-    const auto found = time_from_log(iso, options_.zone);
-    if (!found.has_value()) {
-      refuse(1, fmt::format("'{}' is no time", printable(line.substr(0, 19))));
-    }
-    return found.time;
+  // Keeps the time that the line begins with; stamp() reads it where it counts.
+  void keep_stamp(std::string_view line) {
+    stamp_ = fmt::format("{}-{}-{}T{}", line.substr(6, 4), line.substr(0, 2),
+                         line.substr(3, 2), line.substr(11, 8));
+    if (time_from_log(stamp_, options_.zone).has_value()) return;
+    refuse(1, fmt::format("'{}' is no time", printable(line.substr(0, 19))));
+  }
+
+  Time stamp(std::string_view id) {
+    return builder_.time(stamp_, options_.zone, {lines_.number(), 1}, id).time;
   }
 
   // key=value with blanks between; a value with blanks is in double quotes.
@@ -204,16 +207,22 @@ class PbsReader {
     return found.has_value() ? std::optional(found.time) : std::nullopt;
   }
 
-  void read_record(char kind, const std::string& id, Time at, const PbsFields& fields) {
-    auto& open = open_.try_emplace(id).first->second;
-    if (open.place.line == 0) open.place = {lines_.number(), 23};
-    if (kind == 'Q') open.queued = open.queued.value_or(at);
-    if (kind == 'S') open.started = time(fields, "start").value_or(at);
-    if (kind == 'D' || kind == 'A') open.was_deleted = true;
-    if (kind == 'E' || kind == 'R') return add_run(kind, id, at, fields, open);
+  Time time_or_stamp(const PbsFields& fields, std::string_view key,
+                     std::string_view id) {
+    const auto told = time(fields, key);
+    return told ? *told : stamp(id);
   }
 
-  void add_run(char kind, const std::string& id, Time at, const PbsFields& fields,
+  void read_record(char kind, const std::string& id, const PbsFields& fields) {
+    auto& open = open_.try_emplace(id).first->second;
+    if (open.place.line == 0) open.place = {lines_.number(), 23};
+    if (kind == 'Q' && !open.queued) open.queued = stamp(id);
+    if (kind == 'S') open.started = time_or_stamp(fields, "start", id);
+    if (kind == 'D' || kind == 'A') open.was_deleted = true;
+    if (kind == 'E' || kind == 'R') return add_run(kind, id, fields, open);
+  }
+
+  void add_run(char kind, const std::string& id, const PbsFields& fields,
                OpenJob& open) {
     LogRecord record;
     record.place = {lines_.number(), 23};
@@ -225,7 +234,7 @@ class PbsReader {
     record.start = time(fields, "start");
     if (!record.start) record.start = open.started;
     record.started = record.start.has_value();
-    const auto end = time(fields, "end").value_or(at);
+    const auto end = time_or_stamp(fields, "end", id);
     if (record.start) record.length = end - *record.start;
     if (open.runs_again) record.eligible.reset();
     set_status(kind, fields, record, open.was_deleted);
@@ -272,21 +281,9 @@ class PbsReader {
   }
 
   void set_amounts(const PbsFields& fields, LogRecord& record) {
-    const auto given = allocated_size(fields);
-    const auto asked = requested_size(fields);
-    const bool takes_given =
-        options_.size.value_or(SizeField::kAllocated) == SizeField::kAllocated;
-    record.size = takes_given ? given : asked;
-    if (record.size == 0) {
-      record.size = takes_given ? asked : given;
-      record.size_from_other = record.size > 0;
-    }
+    record.choose_size(allocated_size(fields), requested_size(fields), options_);
     record.nodes = static_cast<std::int32_t>(std::min<std::int64_t>(
         nodes_of(fields), std::numeric_limits<std::int32_t>::max()));
-    if (options_.rules.size_unit == SizeUnit::kNodes) {
-      record.size = std::max(record.nodes, 0);
-      record.size_from_other = false;
-    }
     const auto of_job = memory(fields, "Resource_List.mem");
     record.memory = of_job > 0 ? of_job
                                : memory(fields, "Resource_List.pmem") *
@@ -374,10 +371,6 @@ class PbsReader {
       text += fmt::format("{}{} of kind {}", text.empty() ? "" : ", ", count, kind);
     }
     if (!text.empty()) builder_.say("records that are not read: " + text);
-    if (!options_.names_zone) {
-      builder_.say(
-          "times without an offset are read as UTC; --time-zone names another");
-    }
   }
 
   const LogOptions& options_;
@@ -386,6 +379,7 @@ class PbsReader {
   std::map<std::string, OpenJob> open_;  // by id
   std::map<char, std::int64_t> ignored_;
   std::string server_;
+  std::string stamp_;  // of the present line
 };
 
 JobLog read_pbs(ByteSource& source, const LogOptions& options, Budget& budget) {

@@ -91,11 +91,7 @@ class SacctReader {
       column += name.size() + 1;
     }
     require();
-    if (!unread.empty()) {
-      builder_.say(
-          fmt::format("columns that are not read: {}",
-                      shortened(fmt::format("{}", fmt::join(unread, ", ")), 300)));
-    }
+    builder_.say_unread(unread);
   }
 
   // Each of these lists has one that is there.

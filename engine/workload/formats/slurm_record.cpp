@@ -79,17 +79,11 @@ void SlurmReader::wrong(const SlurmCells& cells, SlurmField field,
 
 std::optional<Time> SlurmReader::time(const SlurmCells& cells, SlurmField field) {
   const auto& cell = cells[field];
-  const auto found = time_from_log(cell.text, options_.zone);
-  if (found.is_wrong()) wrong(cells, field, "time");
-  if (!found.has_value()) return std::nullopt;
   const auto& id = cells[kJobId].is_there ? cells[kJobId] : cells[kJobIdRaw];
-  if (found.kind != LocalInstant::Kind::kOnce) {
-    builder_.note(found.kind == LocalInstant::Kind::kTwice ? "local_time_twice"
-                                                           : "local_time_missing",
-                  {cells.line, cell.column}, id.text, cell.text);
-  }
-  said_zone_ = said_zone_ || (cell.text.size() == 19 && cell.text[4] == '-');
-  return found.time;
+  const auto found =
+      builder_.time(cell.text, options_.zone, {cells.line, cell.column}, id.text);
+  if (found.is_wrong()) wrong(cells, field, "time");
+  return found.has_value() ? std::optional(found.time) : std::nullopt;
 }
 
 std::optional<Duration> SlurmReader::duration(const SlurmCells& cells,
@@ -116,12 +110,12 @@ std::optional<Duration> SlurmReader::limit(const SlurmCells& cells) const {
 std::int64_t SlurmReader::whole(const SlurmCells& cells, SlurmField field) const {
   const auto text = cells[field].text;
   if (is_no_value(text)) return 0;
+  constexpr auto kMost = std::numeric_limits<std::int32_t>::max();
   const auto [value, fault] = parse_whole(text);
-  if (fault == NumberFault::kNotWhole) wrong(cells, field, "whole number");
-  if (fault != NumberFault::kNone) wrong(cells, field, "number in range");
-  if (value < 0 || value > std::int64_t{1} << 31U) {
-    wrong(cells, field, "number from 0 to 2^31");
-  }
+  const bool is_far =
+      fault == NumberFault::kOutOfRange || value < 0 || value > std::int64_t{kMost};
+  if (fault != NumberFault::kNone && !is_far) wrong(cells, field, "whole number");
+  if (is_far) wrong(cells, field, "number from 0 to 2147483647");
   return value;
 }
 
@@ -228,11 +222,7 @@ void SlurmReader::read_amounts(const SlurmCells& cells, LogRecord& record) {
   if (asked == 0) asked = requested.cpu;
   const bool takes_given =
       options_.size.value_or(SizeField::kAllocated) == SizeField::kAllocated;
-  record.size = takes_given ? given : asked;
-  if (record.size == 0) {
-    record.size = takes_given ? asked : given;
-    record.size_from_other = record.size > 0;
-  }
+  record.choose_size(given, asked, options_);
   auto& chosen = takes_given ? allocated : requested;
   auto& other = takes_given ? requested : allocated;
   auto nodes = whole(cells, kNNodes);
@@ -244,10 +234,6 @@ void SlurmReader::read_amounts(const SlurmCells& cells, LogRecord& record) {
   record.memory = memory_of(cells, record, chosen, other);
   const bool has_list = chosen.cpu > 0 || chosen.mem > 0 || !chosen.kinds.empty();
   record.kinds = std::move(has_list ? chosen.kinds : other.kinds);
-  if (options_.rules.size_unit != SizeUnit::kNodes) return;
-  if (record.nodes < 1) record.size = 0;
-  if (record.nodes > 0) record.size = record.nodes;
-  record.size_from_other = false;
 }
 
 void SlurmReader::add(const SlurmCells& cells) {
@@ -270,9 +256,6 @@ void SlurmReader::add(const SlurmCells& cells) {
 }
 
 JobLog SlurmReader::finish() {
-  if (said_zone_ && !options_.names_zone) {
-    builder_.say("times without an offset are read as UTC; --time-zone names another");
-  }
   auto log = builder_.finish();
   if (first_submits_lost_ > 0 && !log.workload.repairs.contains("requeued")) {
     log.workload.notes.push_back(fmt::format(

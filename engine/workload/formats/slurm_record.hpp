@@ -102,7 +102,6 @@ class SlurmReader {
   const LogOptions& options_;
   LogBuilder& builder_;
   std::int64_t first_submits_lost_ = 0;
-  bool said_zone_ = false;
 };
 
 }  // namespace berth

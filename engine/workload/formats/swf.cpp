@@ -41,7 +41,7 @@ JobLog read_as_swf(ByteSource& source, const LogOptions& options, Budget& budget
 
 }  // namespace
 
-extern const FormatRecord kSwfFormat{"swf", "the Parallel Workloads Archive", is_swf,
-                                     read_as_swf};
+extern const FormatRecord kSwfFormat{
+    "swf", "the Parallel Workloads Archive", is_swf, read_as_swf, ".swf", true};
 
 }  // namespace berth

@@ -179,6 +179,12 @@ class TableLogReader {
       return static_cast<std::size_t>(found - names_.begin());
     }
     const std::vector<std::string_view> known(names_.begin(), names_.end());
+    const auto colon = std::min(name.rfind(':'), name.size());
+    if (std::find(known.begin(), known.end(), name.substr(0, colon)) != known.end()) {
+      refuse_log(options_.name, {1, 1},
+                 fmt::format("{}{}: '{}' is no unit of it", field.place, field.field,
+                             printable(name.substr(colon + 1))));
+    }
     refuse_log(options_.name, {1, 1},
                fmt::format("{}{}: there is no column '{}'{}", field.place, field.field,
                            printable(name), did_you_mean(name, known)));
@@ -226,18 +232,17 @@ class TableLogReader {
       }
     }
     for (const auto& [column, values] : kept_) is_read[column] = true;
-    std::string text;
+    std::vector<std::string> unread;
     // Bounded: the columns.
     for (std::size_t i = 0; i < names_.size(); ++i) {
       if (is_read[i]) continue;
       if (map_.takes_kinds) {
         kinds_.push_back(i);
       } else {
-        text += (text.empty() ? "" : ", ") + printable(names_[i]);
+        unread.push_back(printable(names_[i]));
       }
     }
-    if (text.empty()) return;
-    builder_.say("columns that are not read: " + shortened(std::move(text), 300));
+    builder_.say_unread(unread);
   }
 
   [[noreturn]] void wrong(std::size_t column, std::string_view kind) const {
@@ -290,13 +295,10 @@ class TableLogReader {
     if (is_no_value(cell)) return std::nullopt;
     if (unit == "iso" || unit == "hms") {
       const auto found =
-          unit == "iso" ? time_from_log(cell, zone_) : duration_from_log(cell);
+          unit == "iso"
+              ? builder_.time(cell, zone_, {line_, fields_[column].column}, record.id)
+              : duration_from_log(cell);
       if (!found.has_value()) wrong(column, unit == "iso" ? "time" : "duration");
-      if (found.kind != LocalInstant::Kind::kOnce) {
-        builder_.note(found.kind == LocalInstant::Kind::kTwice ? "local_time_twice"
-                                                               : "local_time_missing",
-                      {line_, fields_[column].column}, record.id, cell);
-      }
       return found.time;
     }
     if (bound.factor == 1) {
