@@ -291,22 +291,50 @@ int tell(const VerifyOptions& options, const audit::ScheduleReport& found,
   return report(found, given, words, console);
 }
 
-// The size of a machine that only its schedule shows.
-std::int32_t own_size(const study::Scenario& scenario, const JudgedFiles& files,
-                      bool& judges_capacity, Console& console) {
-  judges_capacity = true;
-  if (const auto made = study::processors_of_machine(scenario)) return *made;
-  if (scenario.processors) return *scenario.processors;
-  if (files.file.processors > 0) return files.file.processors;
+bool has_size(const study::Scenario& scenario) {
+  return scenario.processors || study::processors_of_machine(scenario);
+}
+
+// How large a machine is whose size at most its schedule tells.
+struct SizeOfSchedule {
+  std::int32_t processors = 0;
+  bool judges_capacity = true;  // else all that was in use at once fits by its making
+};
+
+// `jobs`: those of the trace; none: the schedule has its own.
+SizeOfSchedule size_of(const JudgedFiles& files, std::span<const Job> jobs,
+                       Console& console) {
+  if (files.file.processors > 0) return {files.file.processors};
+  if (!files.given.jobs) {
+    wrong_usage("stretches do not tell how large the machine is (--processors N)");
+  }
   Budget budget;
-  const auto [processors, is_of_numbers] = study::shown_size(*files.given.jobs, budget);
-  judges_capacity = is_of_numbers;
+  const auto shown = study::shown_size(*files.given.jobs, jobs, budget);
   console.say(fmt::format(
       "the machine has at least {} processors, {}; --processors says how many",
-      processors,
-      is_of_numbers ? "by their numbers"
-                    : "the most that were in use at once: capacity is not judged"));
-  return processors;
+      shown.processors,
+      shown.is_of_numbers
+          ? "by their numbers"
+          : "the most that were in use at once: capacity is not judged"));
+  return {shown.processors, shown.is_of_numbers};
+}
+
+// Gives the machine a size where neither it nor the trace has one.  Returns whether
+// capacity can be judged.
+bool take_size(const VerifyOptions& options, study::Scenario& scenario,
+               Console& console) {
+  const auto& keys = scenario.workload;
+  if (has_size(scenario) || keys.trace.empty() || !keys.mix.empty()) return true;
+  // Standard input can be read once.
+  if (keys.trace == "-") return true;
+  Budget budget;
+  const auto workload = study::read_trace_of(scenario, budget);
+  if (workload.processors) return true;
+  const auto files =
+      read_schedules(options, scenario, study::make_point(scenario, 1, workload.jobs));
+  const auto size = size_of(files, workload.jobs, console);
+  scenario.processors = size.processors;
+  return size.judges_capacity;
 }
 
 // Where nothing tells what jobs need of hosts, these are as many processors as they
@@ -328,17 +356,23 @@ int verify_own_jobs(const VerifyOptions& options, study::Scenario scenario,
                     Console& console) {
   count_hosts(scenario, console);
   auto files = read_schedules(options, scenario, study::make_point(scenario, 1, {}));
-  bool judges_capacity = true;
-  const auto processors = own_size(scenario, files, judges_capacity, console);
+  SizeOfSchedule size;
+  if (const auto made = study::processors_of_machine(scenario)) {
+    size.processors = *made;
+  } else if (scenario.processors) {
+    size.processors = *scenario.processors;
+  } else {
+    size = size_of(files, {}, console);
+  }
   Budget budget;
   const auto jobs = study::take_own_jobs(*files.given.jobs, options.schedule, budget);
   require_walltimes(options, files.given, jobs);
-  const auto point = study::make_point(scenario, processors, jobs);
+  const auto point = study::make_point(scenario, size.processors, jobs);
   auto rules = rules_of(options);
   rules.submit_tolerance = std::max(rules.tolerance, files.file.submit_precision);
   rules.has_own_jobs = true;
   auto found = study::judge_schedule(point, files.given, rules);
-  if (!judges_capacity) found.checked.erase("capacity");
+  if (!size.judges_capacity) found.checked.erase("capacity");
   console.say("length and missing are not judged: no trace says what they should be");
   return tell(options, found, files.given, in_words(files.given, point), console);
 }
@@ -350,6 +384,7 @@ int verify_jobs(const VerifyOptions& options, study::Scenario scenario,
     console.say("warning: " + line);
   }
   write_repairs(options.run.form, scenario, false, console);
+  const bool judges_capacity = take_size(options, scenario, console);
   auto loaded = study::load_workload(scenario, {}, budget);
   study::refuse_links(loaded.links, "verify");
   study::refuse_events(scenario, "verify");
@@ -363,7 +398,8 @@ int verify_jobs(const VerifyOptions& options, study::Scenario scenario,
   if (files.given.jobs) {
     shift(options, *files.given.jobs, point.jobs, files.file.submit_precision, console);
   }
-  const auto found = study::judge_schedule(point, files.given, rules);
+  auto found = study::judge_schedule(point, files.given, rules);
+  if (!judges_capacity) found.checked.erase("capacity");
   for (const auto& line :
        study::workload_warnings(loaded, study::Naming::kAsTyped, budget)) {
     console.say("warning: " + line);

@@ -3,13 +3,25 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <utility>
-#include <vector>
 
 #include "engine/base/error.hpp"
 #include "engine/base/printable.hpp"
 
 namespace berth::study {
+
+MostInUse most_in_use(std::vector<std::pair<Time, std::int64_t>> changes,
+                      Budget& budget) {
+  budget.charge_sort(changes.size());
+  std::sort(changes.begin(), changes.end());
+  MostInUse most;
+  std::int64_t busy = 0;
+  // Bounded: the changes, for which the sort was charged.
+  for (const auto& [at, change] : changes) {
+    busy += change;
+    if (busy > most.processors) most = {busy, at};
+  }
+  return most;
+}
 
 void refuse_without_size(const Workload& workload, Budget& budget) {
   std::vector<std::pair<Time, std::int64_t>> changes;
@@ -20,23 +32,16 @@ void refuse_without_size(const Workload& workload, Budget& budget) {
     changes.emplace_back(job.submit + wait, job.size);
     changes.emplace_back(job.submit + wait + job.length, -std::int64_t{job.size});
   }
-  budget.charge_sort(changes.size());
-  std::sort(changes.begin(), changes.end());
-  std::int64_t busy = 0;
-  std::pair<std::int64_t, Time> most{0, 0};
-  for (const auto& [at, change] : changes) {
-    busy += change;
-    if (busy > most.first) most = {busy, at};
-  }
+  const auto most = most_in_use(std::move(changes), budget);
   throw Error(
       ErrorCode::kInput,
       fmt::format("{}: a log does not say how large the machine is; give it "
                   "(--processors N, or processors = N under [machine]){}",
                   printable_name(workload.source),
-                  most.first == 0
+                  most.processors == 0
                       ? ""
                       : fmt::format(": at least {}, which were in use at once at {} s",
-                                    most.first, seconds_text(most.second))));
+                                    most.processors, seconds_text(most.at))));
 }
 
 }  // namespace berth::study

@@ -10,10 +10,12 @@
 
 #include "engine/base/error.hpp"
 #include "engine/base/printable.hpp"
+#include "study/logs/size_of_log.hpp"
 
 namespace berth::study {
 
-ShownSize shown_size(const Schedule& schedule, Budget& budget) {
+ShownSize shown_size(const Schedule& schedule, std::span<const Job> jobs,
+                     Budget& budget) {
   budget.charge_each(3 * schedule.rows.size());
   std::int32_t largest = -1;
   std::vector<std::pair<Time, std::int64_t>> changes;
@@ -25,20 +27,16 @@ ShownSize shown_size(const Schedule& schedule, Budget& budget) {
     }
     const bool takes_time = row.start && !(row.end && *row.end <= *row.start);
     if (!takes_time) continue;
-    const auto size = std::max<std::int64_t>(schedule.told[i].size, 1);
+    const auto& job = jobs.empty() ? schedule.told[i] : jobs[index(row.job)];
+    const auto size = std::max<std::int64_t>(job.size, 1);
     changes.emplace_back(*row.start, size);
     if (row.end) changes.emplace_back(*row.end, -size);
   }
   if (largest >= 0) return {largest + 1, true};
-  budget.charge_sort(changes.size());
-  // At one instant ends come before starts.
-  std::sort(changes.begin(), changes.end());
-  std::int64_t used = 0;
-  std::int64_t most = 1;
-  for (const auto& [at, change] : changes) most = std::max(most, used += change);
-  return {static_cast<std::int32_t>(
-              std::min<std::int64_t>(most, std::numeric_limits<std::int32_t>::max())),
-          false};
+  const auto most =
+      std::clamp<std::int64_t>(most_in_use(std::move(changes), budget).processors, 1,
+                               std::numeric_limits<std::int32_t>::max());
+  return {static_cast<std::int32_t>(most), false};
 }
 
 std::vector<Job> take_own_jobs(Schedule& schedule, const std::string& name,

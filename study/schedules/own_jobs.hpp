@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -19,9 +20,10 @@ struct ShownSize {
   bool is_of_numbers = false;
 };
 
-// Of rows that were read with jobs or with jobs of their own; at least 1.
-// REQUIRES: as many told jobs as rows.
-[[nodiscard]] ShownSize shown_size(const Schedule& schedule, Budget& budget);
+// Of rows that were read with these jobs, or with jobs of their own where there are
+// none; at least 1.  REQUIRES: as many told jobs as rows.
+[[nodiscard]] ShownSize shown_size(const Schedule& schedule, std::span<const Job> jobs,
+                                   Budget& budget);
 
 // Makes the jobs of the rows, by (submit, id), and gives the rows their places among
 // them.  Length is what was run, submit the start where it is not said; a job that

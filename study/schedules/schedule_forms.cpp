@@ -50,12 +50,12 @@ std::string_view without_blanks(std::string_view text) {
 // What a cell of a form says, and complaints about it.
 class CellReader {
  public:
-  CellReader(const ForeignInput& input, std::int64_t line)
-      : input_(input), line_(line) {}
+  CellReader(const ForeignInput& input, const LogPlace& place)
+      : input_(input), place_(place) {}
 
   [[noreturn]] void wrong(std::string_view field, std::string_view text,
                           std::string_view kind) const {
-    refuse_log(input_.name, {line_, 1},
+    refuse_log(input_.name, place_,
                fmt::format("{}: '{}' is no {}", field, printable(text), kind));
   }
 
@@ -100,7 +100,7 @@ class CellReader {
   }
 
   const ForeignInput& input_;
-  std::int64_t line_;
+  LogPlace place_;
 };
 
 void require_id(const CellReader& cells, const ForeignJob& job) {
@@ -184,7 +184,7 @@ ForeignSchedule read_lines(const ForeignInput& input, const JobOf& job_of,
   // Bounded: the lines, for which their reader charges.
   while (const auto line = lines.next()) {
     if (line->empty()) continue;
-    const CellReader cells(input, lines.number());
+    const CellReader cells(input, {lines.number()});
     if (!matches(*line)) cells.wrong("job", line->substr(0, 60), "line of this form");
     auto job = job_of(*line, cells);
     job.line = lines.number();
@@ -215,7 +215,7 @@ ForeignSchedule read_alea(const ForeignInput& input) {
       continue;
     }
     if (line->empty()) continue;
-    const CellReader cells(input, lines.number());
+    const CellReader cells(input, {lines.number()});
     std::unordered_map<std::string_view, std::string_view> row;
     auto rest = *line;
     // Bounded: the columns.
@@ -242,14 +242,43 @@ class NamedColumns {
       : input_(input),
         table_(input.name, lines_of(input.source, input.name, input.budget), columns) {}
 
-  bool next() { return table_.next(); }
   [[nodiscard]] std::string_view operator[](std::size_t column) const {
     return without_blanks(table_.text(column));
   }
-  [[nodiscard]] CellReader cells() const { return {input_, table_.line()}; }
-  [[nodiscard]] std::int64_t line() const { return table_.line(); }
+  [[nodiscard]] std::optional<Time> seconds(std::size_t column) const {
+    return cell(column).seconds_of(name(column), (*this)[column]);
+  }
+  [[nodiscard]] std::optional<Time> instant(std::size_t column) const {
+    return cell(column).instant_of(name(column), (*this)[column]);
+  }
+  [[nodiscard]] std::int64_t size(std::size_t column) const {
+    return cell(column).size_of(name(column), (*this)[column]);
+  }
+
+  // What `job_of` makes of each row, whose first column is the id.
+  template <class JobOf>
+  ForeignSchedule read(const JobOf& job_of) {
+    ForeignSchedule schedule;
+    // Bounded: the rows, for whose lines their reader charges.
+    while (table_.next()) {
+      ForeignJob job = job_of(*this);
+      job.line = table_.line();
+      job.id = (*this)[0];
+      require_id(cell(0), job);
+      schedule.jobs.push_back(std::move(job));
+    }
+    return schedule;
+  }
 
  private:
+  [[nodiscard]] std::string_view name(std::size_t column) const {
+    return table_.has(column) ? table_.name(column) : std::string_view();
+  }
+  [[nodiscard]] CellReader cell(std::size_t column) const {
+    const auto at = table_.has(column) ? table_.place(column) : TablePlace{};
+    return {input_, {table_.line(), at.column}};
+  }
+
   const ForeignInput& input_;
   TableReader table_;
 };
@@ -273,36 +302,28 @@ std::string_view state_of_word(std::string_view text) {
 }
 
 ForeignSchedule read_raps(const ForeignInput& input) {
-  NamedColumns row(input, {{"id"},
-                           {"num_nodes"},
-                           {"scheduled_nodes"},
-                           {"start_time"},
-                           {"end_time"},
-                           {"submit_time", false, {"submission_time"}},
-                           {"time_limit", false, {"wall_time", "walltime"}},
-                           {"state", false, {"current_state"}},
-                           {"account", false, {"user"}}});
-  ForeignSchedule schedule;
-  // Bounded: the rows, for whose lines their reader charges.
-  while (row.next()) {
-    const auto cells = row.cells();
+  NamedColumns table(input, {{"id"},
+                             {"num_nodes"},
+                             {"scheduled_nodes"},
+                             {"start_time"},
+                             {"end_time"},
+                             {"submit_time", false, {"submission_time"}},
+                             {"time_limit", false, {"wall_time", "walltime"}},
+                             {"state", false, {"current_state"}},
+                             {"account", false, {"user"}}});
+  return table.read([](const NamedColumns& row) {
     ForeignJob job;
-    job.line = row.line();
-    job.id = row[0];
-    job.size = cells.size_of("num_nodes", row[1]);
+    job.size = row.size(1);
     job.places = row[2];
-    std::erase_if(job.places, [](char c) { return c == '[' || c == ']'; });
-    std::erase(job.places, ',');
-    job.start = cells.instant_of("start_time", row[3]);
-    job.end = cells.instant_of("end_time", row[4]);
-    job.submit = cells.instant_of("submit_time", row[5]);
-    job.walltime = cells.seconds_of("time_limit", row[6]);
+    std::erase_if(job.places, [](char c) { return c == '[' || c == ']' || c == ','; });
+    job.start = row.instant(3);
+    job.end = row.instant(4);
+    job.submit = row.instant(5);
+    job.walltime = row.seconds(6);
     job.state = state_of_word(row[7]);
     job.user = row[8];
-    require_id(cells, job);
-    schedule.jobs.push_back(std::move(job));
-  }
-  return schedule;
+    return job;
+  });
 }
 
 // armada: a row for each run, of which the last of a job counts.
@@ -313,41 +334,48 @@ bool is_armada(std::string_view line) {
       {"job_id", "run_id", "submitted_time", "scheduled_time", "finished_time"});
 }
 
-ForeignSchedule read_armada(const ForeignInput& input) {
-  NamedColumns row(input, {{"job_id"},
-                           {"run_id"},
-                           {"submitted_time"},
-                           {"scheduled_time"},
-                           {"finished_time"},
-                           {"cpu"},
-                           {"state", false},
-                           {"walltime", false},
-                           {"queue", false}});
-  ForeignSchedule schedule;
+// Of the rows of one id that which started last.
+std::vector<ForeignJob> last_runs(std::vector<ForeignJob> runs) {
   std::unordered_map<std::string, std::size_t> known;
+  std::vector<ForeignJob> jobs;
   // Bounded: the rows, for whose lines their reader charges.
-  while (row.next()) {
-    const auto cells = row.cells();
-    ForeignJob job;
-    job.line = row.line();
-    job.id = row[0];
-    job.submit = cells.instant_of("submitted_time", row[2]);
-    job.start = cells.instant_of("scheduled_time", row[3]);
-    job.end = cells.instant_of("finished_time", row[4]);
-    job.size = cells.size_of("cpu", row[5]);
-    job.state = state_of_word(row[6]);
-    job.walltime = cells.seconds_of("walltime", row[7]);
-    job.user = row[8];
-    require_id(cells, job);
-    schedule.is_calendar = schedule.is_calendar || row[2].find(':') != row[2].npos;
-    const auto [at, is_new] = known.try_emplace(job.id, schedule.jobs.size());
+  for (auto& run : runs) {
+    const auto [at, is_new] = known.try_emplace(run.id, jobs.size());
     if (is_new) {
-      schedule.jobs.push_back(std::move(job));
-    } else if (auto& before = schedule.jobs[at->second];
-               job.start.value_or(-1) >= before.start.value_or(-1)) {
-      before = std::move(job);
+      jobs.push_back(std::move(run));
+    } else if (auto& before = jobs[at->second];
+               run.start.value_or(-1) >= before.start.value_or(-1)) {
+      before = std::move(run);
     }
   }
+  return jobs;
+}
+
+ForeignSchedule read_armada(const ForeignInput& input) {
+  NamedColumns table(input, {{"job_id"},
+                             {"run_id"},
+                             {"submitted_time"},
+                             {"scheduled_time"},
+                             {"finished_time"},
+                             {"cpu"},
+                             {"state", false},
+                             {"walltime", false},
+                             {"queue", false}});
+  bool is_calendar = false;
+  auto schedule = table.read([&](const NamedColumns& row) {
+    ForeignJob job;
+    job.submit = row.instant(2);
+    job.start = row.instant(3);
+    job.end = row.instant(4);
+    job.size = row.size(5);
+    job.state = state_of_word(row[6]);
+    job.walltime = row.seconds(7);
+    job.user = row[8];
+    is_calendar = is_calendar || row[2].find(':') != row[2].npos;
+    return job;
+  });
+  schedule.is_calendar = is_calendar;
+  schedule.jobs = last_runs(std::move(schedule.jobs));
   return schedule;
 }
 
@@ -366,42 +394,35 @@ bool is_evalys(std::string_view line) {
 }
 
 ForeignSchedule read_evalys(const ForeignInput& input) {
-  NamedColumns row(input, {{"jobID", true, {"job_id"}},
-                           {"submission_time"},
-                           {"waiting_time", false},
-                           {"execution_time", false},
-                           {"starting_time", false},
-                           {"finish_time", false},
-                           {"requested_number_of_resources", false},
-                           {"requested_time", false},
-                           {"allocated_resources", false},
-                           {"success", false},
-                           {"final_state", false},
-                           {"user", false}});
-  ForeignSchedule schedule;
-  // Bounded: the rows, for whose lines their reader charges.
-  while (row.next()) {
-    const auto cells = row.cells();
+  NamedColumns table(input, {{"jobID", true, {"job_id"}},
+                             {"submission_time"},
+                             {"waiting_time", false},
+                             {"execution_time", false},
+                             {"starting_time", false},
+                             {"finish_time", false},
+                             {"requested_number_of_resources", false},
+                             {"requested_time", false},
+                             {"allocated_resources", false},
+                             {"success", false},
+                             {"final_state", false},
+                             {"user", false}});
+  return table.read([](const NamedColumns& row) {
     ForeignJob job;
-    job.line = row.line();
-    job.id = row[0];
-    job.submit = cells.seconds_of("submission_time", row[1]);
-    const auto wait = cells.seconds_of("waiting_time", row[2]);
-    const auto length = cells.seconds_of("execution_time", row[3]);
-    job.start = cells.seconds_of("starting_time", row[4]);
+    job.submit = row.seconds(1);
+    const auto wait = row.seconds(2);
+    const auto length = row.seconds(3);
+    job.start = row.seconds(4);
     if (!job.start && job.submit && wait) job.start = *job.submit + *wait;
-    job.end = cells.seconds_of("finish_time", row[5]);
+    job.end = row.seconds(5);
     if (!job.end && job.start && length) job.end = *job.start + *length;
-    job.size = cells.size_of("requested_number_of_resources", row[6]);
-    job.walltime = cells.seconds_of("requested_time", row[7]);
+    job.size = row.size(6);
+    job.walltime = row.seconds(7);
     job.places = row[8];
     if (row[9] == "0" && job.start) job.state = "COMPLETED_FAILED";
     if (row[10] == "REJECTED") job.state = "REJECTED";
     job.user = row[11];
-    require_id(cells, job);
-    schedule.jobs.push_back(std::move(job));
-  }
-  return schedule;
+    return job;
+  });
 }
 
 constexpr std::array<ScheduleFormRecord, 6> kScheduleForms{{

@@ -24,8 +24,8 @@ constexpr std::string_view kTableOfForms =
 
 // What is written about schedules and is none of jobs.
 void refuse_no_schedule(std::string_view first_line, const std::string& path) {
-  if (first_line.starts_with("PAR1")) {
-    refuse_log(path, {1, 1}, "this is a Parquet file: export it as CSV");
+  if (const auto what = unread_kind(first_line); !what.empty()) {
+    refuse_log(path, {1, 1}, fmt::format("this is {}", what));
   }
   if (first_line == "Time,QueueID,Allocation,FairShare") {
     refuse_log(path, {1, 1},

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <functional>
 #include <random>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -287,6 +288,45 @@ TEST_SUITE("cli/verify_forms") {
     }
   }
 
+  TEST_CASE("the size that neither the trace nor an option gives is the schedule's") {
+    const ScratchFolder folder;
+    const auto jobs = placed_by_easy(folder);
+    auto text = seeded_swf();
+    const auto trace = folder.file("sizeless.swf", text.substr(text.find('\n') + 1));
+    // Of the forms these name processors, of which 32 are in use at once.
+    const std::set<std::string> by_numbers{"berth", "evalys", "raps"};
+    for (const auto& form : written_forms()) {
+      CAPTURE(form.name);
+      const auto file = folder.file("s.txt", form.write(jobs));
+      for (const bool has_trace : {true, false}) {
+        std::vector<std::string> line{"verify", "--schedule", file};
+        if (has_trace) line.insert(line.end(), {"--trace", trace});
+        const auto said = berth_says(line);
+        CHECK_MESSAGE(said.code == 0, (said.out + said.err));
+        CHECK(said.out.find("60 jobs: every rule holds") != std::string::npos);
+        CHECK((said.out.find("length     checked") != std::string::npos) == has_trace);
+        // The header of SWF has it.
+        const bool is_told = form.name == "swf";
+        const bool is_judged = is_told || by_numbers.contains(form.name);
+        CHECK((said.out.find("capacity   checked") != std::string::npos) == is_judged);
+        CHECK((said.err.find("at least 32 processors") == std::string::npos) ==
+              is_told);
+        CHECK((said.err.find("capacity is not judged") == std::string::npos) ==
+              is_judged);
+      }
+    }
+    // Where the rows tell no sizes either, those of the trace's jobs are in use.
+    std::string times = "job,start,end\n";
+    for (const auto& job : jobs) {
+      times += fmt::format("{},{},{}\n", job.id, job.start, job.end);
+    }
+    const auto bare = berth_says(
+        {"verify", "--schedule", folder.file("s.txt", times), "--trace", trace});
+    CHECK_MESSAGE(bare.code == 0, (bare.out + bare.err));
+    CHECK(bare.err.find("at least 32 processors, the most that were in use at once") !=
+          std::string::npos);
+  }
+
   TEST_CASE("a fault is refused by the name of its rule in nine forms") {
     const ScratchFolder folder;
     const auto jobs = placed_by_easy(folder);
@@ -426,6 +466,8 @@ TEST_SUITE("cli/verify_forms") {
     names("Time,QueueID,Allocation,FairShare\n0,q,1,1\n",
           ":1:1: these are shares of queues");
     names("PAR1\n", ":1:1: this is a Parquet file");
+    names("SQLite format 3\n", ":1:1: this is a SQLite database");
+    names("\x28\xb5\x2f\xfd\n", ":1:1: this is packed by zstd");
     names("job_id,submit,size,length\n1,0,1,5\n", ":1:1: no job has a recorded start");
     names("1;2;2;20;10;0;0;0;10\n1;2;2;20;10;0;0;0;10\n",
           ":2:1: job 1 is there twice (first at line 1)");
@@ -433,5 +475,8 @@ TEST_SUITE("cli/verify_forms") {
     names("1;2;2;20;10;0;0;0;10\n2;2;2.5;20;10;0;0;0;10\n",
           ":2:1: size: '2.5' is no number of processors");
     names("job,start,end\n1,0,5\n", "how many processors job 1 has is not said");
+    names(
+        "job_id,run_id,submitted_time,scheduled_time,finished_time,cpu\n1,1,0,0,9,x\n",
+        ":2:11: cpu: 'x' is no number of processors");
   }
 }

@@ -78,7 +78,7 @@ std::string check_own(std::string_view text, std::size_t step) {
     auto schedule = study::read_schedule(source, "x.csv", {}, test::unlimited(), form);
     if (schedule.is_of_stretches) return "stretches";
     expect(schedule.told.size() == schedule.rows.size(), "each row tells of its job");
-    const auto shown = study::shown_size(schedule, test::unlimited());
+    const auto shown = study::shown_size(schedule, {}, test::unlimited());
     expect(shown.processors >= 1, "a machine has a processor");
     const auto jobs = study::take_own_jobs(schedule, "x.csv", test::unlimited());
     expect(std::is_sorted(jobs.begin(), jobs.end(), comes_first),
