@@ -77,14 +77,15 @@ class BatsimReader final : public JsonListener {
   }
 
   JobLog finish() {
-    profile_numbers_ = {};
+    // Gives the memory back, as {} does not.
+    profile_numbers_ = decltype(profile_numbers_)();
     std::int64_t outlive = 0;
     // Bounded: the jobs, for which reading charged.
     for (std::uint32_t job = 0; job < profile_of_.size(); ++job) {
       outlive += complete(job, profiles_[profile_of_[job]]) ? 1 : 0;
     }
-    profile_of_ = {};
-    profiles_ = {};
+    profile_of_ = decltype(profile_of_)();
+    profiles_ = decltype(profiles_)();
     say(outlive);
     auto log = builder_.finish();
     if (processors_ > 0) {

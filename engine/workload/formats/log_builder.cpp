@@ -480,7 +480,7 @@ void LogBuilder::compact(JobLog& log) {
     waits.push_back(side.start == kNoTime ? kUnknown : side.start - jobs_[at].submit);
     statuses.push_back(side.status);
   }
-  sides_ = {};
+  sides_ = decltype(sides_)();  // gives the memory back, as {} does not
   for (std::uint32_t i = 0; i < kept_.size(); ++i) jobs_[i] = jobs_[kept_[i]];
   jobs_.resize(kept_.size());
   workload.jobs = std::move(jobs_);
@@ -518,7 +518,7 @@ void LogBuilder::order(JobLog& log, std::size_t records) {
 JobLog LogBuilder::finish() {
   const auto records = jobs_.size();
   join_runs();
-  codes_ = {};
+  codes_ = decltype(codes_)();
   join_parts();
   keep_jobs();
   number_texts();
