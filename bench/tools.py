@@ -1,9 +1,11 @@
 #!/usr/bin/python3
-"""bench/tools.py BERTH [REPEATS] : what explaining, debugging, testing and watching cost;
-a row each, measured / goal, medians of interleaved runs.  Rows on KTH need $BERTH_DATA.
+"""bench/tools.py BERTH [REPEATS] : what explaining, debugging, testing, watching and a look
+at a Slurm cost; a row each, measured / goal, medians of interleaved runs.  Rows on KTH need $BERTH_DATA.
 """
 
+import json
 import os
+import random
 import resource
 import statistics
 import subprocess
@@ -128,6 +130,49 @@ def on_many(berth, folder, repeats):
         statistics.median(sample), 3)
 
 
+def write_look(folder):
+    """A Slurm of 1,000 nodes of 32 processors: jobs of one to eight nodes run on 900, the
+    rest of 10,000 jobs waits.  Records are as long as those of Slurm 22.05."""
+    draw = random.Random(7)
+    other = {f"field_{i}": "what the shadow does not read" for i in range(60)}
+    nodes = [{"name": f"n{i}", "cpus": 32, "real_memory": 128000, "partitions": ["p"],
+              "alloc_memory": 64000 if i < 900 else 0,
+              "state": "allocated" if i < 900 else "idle"} for i in range(1000)]
+    jobs = []
+    taken = 0
+    while len(jobs) < 10_000:
+        job = {"job_id": len(jobs) + 1, "partition": "p", "user_name": f"u{len(jobs) % 97}",
+               "submit_time": 1_800_000_000 + len(jobs), "memory_per_cpu": 2000,
+               "time_limit": draw.choice([10, 60, 240, 1440])}
+        if taken < 900:
+            last = min(taken + draw.choice([1, 1, 1, 2, 4, 8]), 900)
+            held = [{"nodename": f"n{i}", "cpus": 32, "memory_allocated": 64000}
+                    for i in range(taken, last)]
+            job |= {"job_state": "RUNNING", "cpus": 32 * len(held), "node_count": len(held),
+                    "start_time": 1_800_010_000, "nodes": f"n[{taken}-{last - 1}]",
+                    "job_resources": {"allocated_nodes": held}}
+            taken = last
+        else:
+            job |= {"job_state": "PENDING", "state_reason": "Priority",
+                    "cpus": draw.choice([1, 2, 4, 8, 16, 32, 64, 128, 512])}
+        jobs.append(job | other)
+    for name, text in (("sinfo", {"nodes": nodes}),
+                       ("squeue", {"time": 1_800_020_000, "jobs": jobs})):
+        with open(f"{folder}/1.{name}.json", "w") as file:
+            json.dump(text, file, indent=1)
+
+
+def on_a_slurm(berth, folder, repeats):
+    folder += "/looks"
+    os.mkdir(folder)
+    write_look(folder)
+    looks = [measured([berth, "shadow", "--policy", "easy", "--from", folder])
+             for _ in range(repeats)]
+    row("shadow: 10,000 jobs on 1,000 nodes read and decided, user",
+        statistics.median(look[1] for look in looks), 1, "s")
+    row("its memory", max(look[2] for look in looks), 64, "MiB")
+
+
 def main():
     berth = os.path.abspath(sys.argv[1])
     repeats = int(sys.argv[2]) if len(sys.argv) > 2 else 7
@@ -138,6 +183,7 @@ def main():
         else:
             print("no KTH trace: its rows are left out")
         on_many(berth, folder, min(repeats, 3))
+        on_a_slurm(berth, folder, repeats)
         for name, text in (("mine.lua", POLICY), ("mine.test.lua", PROPERTY),
                            ("mine.toml", SCENARIO)):
             with open(folder + "/" + name, "w") as file:

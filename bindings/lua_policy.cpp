@@ -345,6 +345,7 @@ const sim::PolicyTraits& LuaPolicy::traits() const { return script_->table.trait
 void LuaPolicy::begin(sim::Simulation& simulation) {
   auto& script = *script_;
   script.border.simulation = &simulation;
+  script.border.walks.clear();  // those of a simulation before this one
   const auto* machine = calls_of(simulation.world().machine().sharing);
   script.border.machine = machine;
   if (simulation.world().jobs().size() > kMostJobs) {

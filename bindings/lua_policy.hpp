@@ -64,7 +64,9 @@ struct PolicyOptions {
   std::span<const Family> families = machine_families();
 };
 
-// REQUIRES: used for one simulation only.
+// REQUIRES: used for one simulation at a time.  Where another one follows, its script
+// goes on with what it has noted: jobs have the same numbers there, and decisions are
+// numbered behind those before.
 class LuaPolicy final : public sim::Policy {
  public:
   LuaPolicy(const PolicyFile& file, const PolicyOptions& options);

@@ -103,9 +103,10 @@ class Shadowing {
     double pause = every_;
     while (!is_over()) {
       const auto began = Clock::now();
-      const auto answer = study::LiveSlurm::ask();
+      const auto answer = slurm_.ask();
       if (answer.state) {
         pause = every_;
+        if (!answer.remark.empty()) say_no_usage(answer.remark);
         look(*answer.state);
       } else if (answer.is_lasting && looks_ == 0) {
         throw Error(ErrorCode::kInput, answer.complaint);
@@ -119,6 +120,11 @@ class Shadowing {
     }
   } catch (const Interrupted&) {
     // The user ends a session so, and sees what it came to.
+  }
+
+  void say_no_usage(const std::string& why) const {
+    console_.say(
+        fmt::format("{}; without it users have used what this session sees", why));
   }
 
   void wait_until(Clock::time_point then) const {
@@ -162,6 +168,7 @@ class Shadowing {
   study::PolicyLibrary library_;
   study::LoadingOptions loading_;
   study::ShadowSession session_;
+  study::LiveSlurm slurm_;
   double every_;
   std::int64_t most_looks_ = -1;
   std::int64_t looks_ = 0;
@@ -194,9 +201,11 @@ Action declare_shadow(Syntax& syntax) {
   syntax.option("--work-limit", options->run.work_limit,
                 "work units of one decision (0: none)");
   syntax.footer(
-      "Runs `squeue --json` and `sinfo --json`, and nothing else: it cannot change a "
-      "job.\nAsks each policy at every look, and at each second at which Slurm started "
-      "a job,\nand counts at the end how often they agree (docs/shadow.md).\n"
+      "Runs `squeue --json`, `sinfo --json` and `sshare --all --json`, and nothing "
+      "else: "
+      "it\ncannot change a job.  Asks each policy at every look, and at each second at "
+      "which Slurm\nstarted a job, and counts at the end how often they agree "
+      "(docs/shadow.md).\n"
       "  berth shadow --policy easy --policy ./mine.lua --looks 2 --every 1 --save "
       "week\n"
       "  berth shadow --policy conservative --from week");

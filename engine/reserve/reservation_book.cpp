@@ -204,6 +204,19 @@ std::optional<Time> ReservationBook::place(const Request& request, Time now) {
   return start;
 }
 
+bool ReservationBook::restore(const Request& request, Time start, Time now) {
+  BERTH_ASSERT(!reservations_.has(request.job));
+  advance(now);
+  const bool has_room = start >= now && calendar_.earliest(request, start) == start;
+  if (!has_room) {
+    stale_ = true;
+    return false;
+  }
+  hold(request, start);
+  changes_.push_back({request.job, start});
+  return true;
+}
+
 void ReservationBook::drop(JobId job) {
   if (!reservations_.has(job)) return;
   give_up(job);

@@ -16,7 +16,7 @@
 //              without releasing: see AvailabilityProfile::earlier.
 //
 //   operation        time, n = breakpoints, q = members
-//   place            that of AvailabilityProfile
+//   place, restore   that of AvailabilityProfile
 //   update           O(q) without new members or gained room; else O(q n) at worst
 //   drop             O(log n), at times O(q)
 //   due, next        O(reservations up to that instant)
@@ -96,6 +96,10 @@ class ReservationBook {
 
   // Gives the job its earliest start, in place of any it had.  nullopt: never.
   std::optional<Time> place(const Request& request, Time now);
+  // Gives a job the start that an earlier book had given it.  False: that is before
+  // now, or there is no room then; the job has none, and the next update rebuilds.
+  // REQUIRES: it has no reservation.
+  bool restore(const Request& request, Time start, Time now);
   // Removes the job's reservation, if it has one.
   void drop(JobId job);
   // The place that the job's reservation names; nullopt: it has none, or there is no

@@ -30,6 +30,13 @@ class DecayedUsage {
     rate_ += by;
     BERTH_ASSERT(rate_ >= 0);
   }
+  // What the user has been charged up to `now` is this much, whatever it was; the rate
+  // goes on.  REQUIRES: as of change_rate; usage >= 0.
+  void set(double usage, Time now, Duration half_life) {
+    settle(now, half_life);
+    whole_ = static_cast<Int128>(usage * kProcessor) * kSecond;
+    decayed_ = usage < kLeastUsage ? 0 : usage;
+  }
   // What another one has been charged, and is from now on, is charged here, too.
   // REQUIRES: as of change_rate, for both.
   void add(DecayedUsage other, Time now, Duration half_life) {

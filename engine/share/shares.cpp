@@ -88,9 +88,27 @@ void Shares::submitted(const Job& job) {
   user.group = job.group;
   user.weight = or_one(settings_.users, job.user);
   user.more.assign(kinds_.size() - 1, 0);
+  if (!told_.empty()) set_told(user);
   all_weight_ += user.weight;
   users_.push_back(std::move(user));
   table_.as_of = -1;
+}
+
+void Shares::told(std::map<std::int32_t, double> usage, Time now) {
+  told_ = std::move(usage);
+  told_at_ = now;
+  for (auto& user : users_) set_told(user);
+  all_.reset();
+  table_.as_of = -1;
+}
+
+// With a period, what was told counts up to the next multiple of it.
+void Shares::set_told(User& user) const {
+  const auto at = told_.find(user.name);
+  if (at == told_.end()) return;
+  user.usage.set(at->second, told_at_, settings_.half_life);
+  user.read = at->second;
+  user.read_at = instant(told_at_);
 }
 
 // In millionths of a processor.  All jobs that run at once are charged below 2^62: 10^7

@@ -12,6 +12,7 @@
 //   rank; standing, factor by other rules      O(u log u) once an instant, then O(1)
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -55,6 +56,11 @@ class Shares {
   void releases(const Job& job, Time now, Amounts needs = {}) {
     charge(job, now, needs, -1);
   }
+
+  // What users, by their numbers in the trace, have been charged up to `now`, in the
+  // units of usage(), whatever was counted of it here; of those to come, too.  Users
+  // that are not named are left as they are.  `now` may be later than the last event.
+  void told(std::map<std::int32_t, double> usage, Time now);
 
   // From the first call on, which users hold more or less since they were forgotten,
   // each once.
@@ -109,6 +115,7 @@ class Shares {
 
   void charge(const Job& job, Time now, Amounts needs, int sign);
   void charge(User& user, std::int64_t by, Time now) const;
+  void set_told(User& user) const;
   [[nodiscard]] double usage(const User& user, Time now) const;
   // All users as one, charged from the first call on.
   [[nodiscard]] const User& all(Time now) const;
@@ -128,6 +135,8 @@ class Shares {
   bool notes_changes_ = false;
   std::vector<Number> changed_;
   std::unordered_map<std::int32_t, Number> numbers_;  // looked up only
+  std::map<std::int32_t, double> told_{};             // usage, by number in the trace
+  Time told_at_ = 0;
   mutable Table table_;
 };
 

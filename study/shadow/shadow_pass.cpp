@@ -5,12 +5,16 @@
 #include <algorithm>
 #include <map>
 #include <span>
+#include <tuple>
 #include <utility>
 
 #include "engine/base/error.hpp"
+#include "engine/base/scoped_value.hpp"
 #include "engine/explain/judge.hpp"
 #include "engine/explain/words.hpp"
 #include "engine/machines/sharing_models.hpp"
+#include "engine/reserve/reservation_book.hpp"
+#include "engine/share/shares.hpp"
 #include "engine/sim/simulation.hpp"
 #include "study/inputs/prepared_point.hpp"
 #include "study/runs/single_run.hpp"
@@ -21,39 +25,63 @@ namespace {
 
 constexpr std::size_t kInFull = 200;  // jobs whose reasons are told in words
 
+// What a policy has at its next pass from those before.
+struct KeptState {
+  std::optional<Time> since{};     // when the last pass was; nullopt: there was none
+  std::int64_t decisions = 0;      // made so far
+  std::vector<bool> submits{};     // by job: on_submit was called for it
+  std::vector<bool> ends{};        // likewise on_end
+  std::vector<bool> waited{};      // by job, at the last pass
+  std::map<JobId, Time> booked{};  // starts in the book after the last pass
+};
+
 // Brings the run to the state of the snapshot, and lets the policy decide there.
 class Prologue final : public sim::Policy {
  public:
-  Prologue(sim::Policy& inner, const Snapshot& snapshot)
-      : inner_(inner), snapshot_(snapshot), at_(seconds(snapshot.at)) {
+  Prologue(sim::Policy& inner, const Snapshot& snapshot, KeptState& kept)
+      : inner_(inner), snapshot_(snapshot), kept_(kept), at_(seconds(snapshot.at)) {
     for (std::uint32_t i = 0; i < snapshot.names.size(); ++i) {
       if (snapshot.names[i].start) started_.push_back(JobId{i});
     }
     std::sort(started_.begin(), started_.end(), [&](JobId a, JobId b) {
-      return std::pair(start_of(a), a) < std::pair(start_of(b), b);
+      return std::tuple(start_of(a), has_waited(a), a) <
+             std::tuple(start_of(b), has_waited(b), b);
     });
+    for (const auto& [job, start] : kept.booked) booked_.emplace_back(start, job);
+    std::sort(booked_.begin(), booked_.end());
+    kept_.submits.resize(snapshot.names.size());
+    kept_.ends.resize(snapshot.names.size());
   }
 
   [[nodiscard]] const sim::PolicyTraits& traits() const override {
     return inner_.traits();
   }
   [[nodiscard]] Budget& budget() override { return inner_.budget(); }
-  void begin(sim::Simulation& simulation) override { inner_.begin(simulation); }
+  void begin(sim::Simulation& simulation) override {
+    simulation.parts().world.state().decision.number = kept_.decisions;
+    inner_.begin(simulation);
+  }
   void schedule(sim::Simulation& simulation) override {
     const auto now = simulation.world().now();
-    for (; next_ < started_.size() && start_of(started_[next_]) <= now; ++next_) {
-      start(simulation, started_[next_]);
-    }
+    if (is_news(now)) tell_let_in(simulation);
+    start_due(simulation);
     if (now < at_) return wake(simulation);
     inner_.schedule(simulation);
   }
   // A hook may wake the policy, too; the pass that matters is that of the snapshot.
   void on_submit(sim::Simulation& simulation, JobId job) override {
-    inner_.on_submit(simulation, job);
-    if (simulation.world().now() < at_) wake(simulation);
+    const auto now = simulation.world().now();
+    if (is_news(now)) {
+      tell_submit(simulation, job);
+    } else {
+      let_in_.push_back(job);
+    }
+    if (now < at_) wake(simulation);
   }
   void on_end(sim::Simulation& simulation, JobId job) override {
-    inner_.on_end(simulation, job);
+    if (!kept_.ends[index(job)]) inner_.on_end(simulation, job);
+    kept_.ends[index(job)] = true;
+    if (simulation.world().now() < at_) wake(simulation);
   }
   [[nodiscard]] std::optional<Duration> estimate(sim::Simulation& simulation,
                                                  JobId job) override {
@@ -75,6 +103,13 @@ class Prologue final : public sim::Policy {
   [[nodiscard]] Time start_of(JobId job) const {
     return *snapshot_.names[index(job)].start;
   }
+  [[nodiscard]] bool has_waited(JobId job) const {
+    return index(job) < kept_.waited.size() && kept_.waited[index(job)];
+  }
+  // Whether the policy has had no pass at or behind this instant.
+  [[nodiscard]] bool is_news(Time now) const {
+    return now == at_ || !kept_.since || now > *kept_.since;
+  }
 
   // Keys that are computed anew at the pass of the snapshot matter to no pass before.
   [[nodiscard]] bool is_idle(const sim::Simulation& simulation,
@@ -82,9 +117,46 @@ class Prologue final : public sim::Policy {
     return simulation.world().now() < at_ && traits().orders[order].refresh == 0;
   }
 
+  void tell_submit(sim::Simulation& simulation, JobId job) {
+    if (!kept_.submits[index(job)]) inner_.on_submit(simulation, job);
+    kept_.submits[index(job)] = true;
+  }
+
+  // Submits before the last pass that it did not know of: Slurm has let these jobs in
+  // since then.
+  void tell_let_in(sim::Simulation& simulation) {
+    auto& phase = simulation.parts().world.state().decision.phase;
+    const ScopedValue hook(phase, sim::Phase::kHook);
+    for (const auto job : std::exchange(let_in_, {})) {
+      if (queues(simulation.world().jobs().state(job))) tell_submit(simulation, job);
+    }
+  }
+
   void wake(sim::Simulation& simulation) {
-    const auto next = next_ < started_.size() ? start_of(started_[next_]) : at_;
-    simulation.actions().wake_at(std::max(next, simulation.world().now() + 1));
+    auto next = next_ < started_.size() ? start_of(started_[next_]) : at_;
+    const auto now = simulation.world().now();
+    if (!booked_.empty() && *kept_.since > now) next = std::min(next, *kept_.since);
+    simulation.actions().wake_at(std::max(next, now + 1));
+  }
+
+  // What waited at the last pass is started in the presence of the book of that pass.
+  void start_due(sim::Simulation& simulation) {
+    const auto now = simulation.world().now();
+    for (; next_ < started_.size() && start_of(started_[next_]) <= now; ++next_) {
+      const auto job = started_[next_];
+      if (has_waited(job) && start_of(job) >= *kept_.since) make_book(simulation);
+      start(simulation, job);
+    }
+    if (kept_.since && now >= *kept_.since) make_book(simulation);
+  }
+
+  void make_book(sim::Simulation& simulation) {
+    auto& world = simulation.parts().world;
+    for (const auto& [start, job] : std::exchange(booked_, {})) {
+      if (!queues(world.jobs().state(job))) continue;
+      const Request request{job, world.jobs().job(job).size, world.planned(job).span};
+      (void)world.book().restore(request, start, world.now());
+    }
   }
 
   // What Slurm says runs there has room there, since the hosts are as large as what
@@ -101,15 +173,19 @@ class Prologue final : public sim::Policy {
 
   sim::Policy& inner_;
   const Snapshot& snapshot_;
+  KeptState& kept_;
   Time at_;
   std::vector<JobId> started_;  // those that run or have ended, by start
   std::size_t next_ = 0;        // of them
+  std::vector<JobId> let_in_;   // whose submits are not told yet
+  std::vector<std::pair<Time, JobId>> booked_;  // reservations to be made again
 };
 
 // What happened in the pass of the snapshot, and why the other jobs wait.
 class ShadowWatch final
     : public sim::Inspector,
-      public sim::RecordVisitor<ShadowWatch, sim::StartRecord, sim::RejectRecord> {
+      public sim::RecordVisitor<ShadowWatch, sim::StartRecord, sim::RejectRecord,
+                                sim::ReservationRecord> {
  public:
   ShadowWatch(const Snapshot& snapshot, const sim::Policy& policy, ShadowDecision& into)
       : snapshot_(snapshot), at_(seconds(snapshot.at)), notes_(&policy), into_(into) {
@@ -147,11 +223,28 @@ class ShadowWatch final
                             std::string(record.because)});
   }
   void on(const sim::RejectRecord& record) {
+    if (snapshot_.names[index(record.who.id)].is_absent) return;
     rejected_[index(record.who.id)] = record.by_machine
                                           ? std::string("it never fits this machine")
                                           : fmt::format("rejected: {}", record.because);
   }
+  void on(const sim::ReservationRecord& record) {
+    if (record.start) {
+      booked_[record.job] = *record.start;
+    } else {
+      booked_.erase(record.job);
+    }
+  }
   void finish(Time) override {}
+
+  // After the pass: reservations of jobs that wait, those that it would start included.
+  [[nodiscard]] std::map<JobId, Time> booked(const JobTable& jobs) const {
+    auto all = booked_;
+    std::erase_if(all, [&](const auto& each) {
+      return !queues(jobs.state(each.first)) && !into_.starts_job(index(each.first));
+    });
+    return all;
+  }
 
   // Those that the machine or the policy turned away, which wait for nothing.
   void add_rejected() {
@@ -195,6 +288,7 @@ class ShadowWatch final
   ShadowDecision& into_;
   std::vector<Job> jobs_;
   std::map<std::size_t, std::string> rejected_;
+  std::map<JobId, Time> booked_;  // reservations made, not given up
 };
 
 Point point_of(const Snapshot& snapshot, const Scenario& scenario) {
@@ -205,13 +299,24 @@ Point point_of(const Snapshot& snapshot, const Scenario& scenario) {
   return point;
 }
 
+// Events up to the instant, and at it what Slurm says of usage in place of what was
+// counted.
+void come_to(const Snapshot& snapshot, sim::Simulation& simulation) {
+  auto* const shares = simulation.parts().world.state().shares;
+  if (shares != nullptr && snapshot.usage) {
+    simulation.advance(snapshot.usage->at - 1);
+    shares->told(snapshot.usage->by_user, snapshot.usage->at);
+  }
+  simulation.advance(seconds(snapshot.at));
+}
+
 ShadowDecision decide_one(const Snapshot& snapshot, const Scenario& scenario,
-                          LoadedPolicy& loaded) {
+                          LoadedPolicy& loaded, KeptState& kept) {
   ShadowDecision made;
   made.policy = loaded.label;
   const auto point = point_for(point_of(snapshot, scenario), loaded);
   auto& inner = loaded.decider();
-  Prologue policy(inner, snapshot);
+  Prologue policy(inner, snapshot, kept);
   sim::Simulation simulation(
       point.machine, point.settings, point.jobs, policy,
       model_of(point.machine)
@@ -219,8 +324,18 @@ ShadowDecision decide_one(const Snapshot& snapshot, const Scenario& scenario,
   ShadowWatch watch(snapshot, inner, made);
   simulation.audience().observe(watch);
   simulation.audience().inspect(watch);
-  simulation.advance(seconds(snapshot.at));
+  come_to(snapshot, simulation);
   watch.add_rejected();
+  kept.since = seconds(snapshot.at);
+  kept.decisions = simulation.world().decision().number;
+  kept.booked = watch.booked(simulation.world().jobs());
+  kept.waited.resize(snapshot.names.size());
+  for (std::size_t i = 0; i < kept.waited.size(); ++i) {
+    kept.waited[i] = snapshot.names[i].waits();
+  }
+  made.has_reservations = !kept.booked.empty();
+  const auto& traits = inner.traits();
+  made.counts_usage = traits.default_order == traits.fair_share();
   return made;
 }
 
@@ -238,15 +353,32 @@ const ShadowDecision::KeptJob* ShadowDecision::kept_job(std::size_t job) const {
   return at == kept.end() || at->job != job ? nullptr : &*at;
 }
 
-std::vector<ShadowDecision> decide(const Snapshot& snapshot, const Scenario& scenario,
-                                   const PolicyLibrary& library,
-                                   const LoadingOptions& loading) {
-  std::vector<ShadowDecision> all;
-  for (const auto& loaded : load_policies(scenario, library, loading)) {
-    if (loaded->failure.code != kDone) {
-      throw Error(ErrorCode::kPolicy, loaded->failure.text);
+struct ShadowPolicies::AskedPolicy {
+  std::unique_ptr<LoadedPolicy> loaded;
+  KeptState kept{};
+};
+
+ShadowPolicies::ShadowPolicies(const Scenario& scenario, const PolicyLibrary& library,
+                               const LoadingOptions& loading)
+    : scenario_(scenario), library_(library), loading_(loading) {}
+
+ShadowPolicies::~ShadowPolicies() = default;
+
+void ShadowPolicies::forget() { asked_.clear(); }
+
+std::vector<ShadowDecision> ShadowPolicies::ask(const Snapshot& snapshot) {
+  if (asked_.empty()) {
+    for (auto& loaded : load_policies(scenario_, library_, loading_)) {
+      if (loaded->failure.code != kDone) {
+        throw Error(ErrorCode::kPolicy, loaded->failure.text);
+      }
+      asked_.push_back(std::make_unique<AskedPolicy>(AskedPolicy{std::move(loaded)}));
     }
-    all.push_back(decide_one(snapshot, scenario, *loaded));
+  }
+  std::vector<ShadowDecision> all;
+  all.reserve(asked_.size());
+  for (const auto& each : asked_) {
+    all.push_back(decide_one(snapshot, scenario_, *each->loaded, each->kept));
   }
   return all;
 }

@@ -9,6 +9,7 @@
 
 #include "engine/base/duration_text.hpp"
 #include "engine/base/error.hpp"
+#include "engine/base/printable.hpp"
 #include "study/slurm/slurm_words.hpp"
 
 namespace berth::study {
@@ -16,6 +17,8 @@ namespace berth::study {
 namespace {
 
 constexpr std::size_t kMostPast = 10'000;
+// Jobs that may have been seen, besides those that there are.
+constexpr std::size_t kMostSeen = 50'000;
 
 bool has_run(const SlurmJob& job) { return job.state != "PENDING" && job.start > 0; }
 
@@ -47,6 +50,27 @@ void count(std::optional<std::int64_t> own, std::optional<std::int64_t> slurm,
 
 }  // namespace
 
+std::string partition_of(const ClusterState& state, const std::string& wanted) {
+  std::set<std::string> all;
+  for (const auto& node : state.nodes) {
+    all.insert(node.partitions.begin(), node.partitions.end());
+  }
+  if (wanted.empty() && all.size() == 1) return *all.begin();
+  if (all.contains(wanted)) return wanted;
+  std::vector<std::string> names;
+  names.reserve(all.size());
+  for (const auto& name : all) names.push_back(printable(name));
+  if (wanted.empty()) {
+    throw Error(
+        ErrorCode::kUsage,
+        fmt::format("the nodes are in {} partitions: name one by --partition: {}",
+                    all.size(), fmt::join(names, ", ")));
+  }
+  throw Error(ErrorCode::kUsage,
+              fmt::format("there is no partition {}; there is {}", printable(wanted),
+                          fmt::join(names, ", ")));
+}
+
 ShadowLook ShadowSession::take(const ClusterState& state) {
   if (looks_ > 0 && state.instant() < last_.instant()) {
     throw Error(ErrorCode::kInput,
@@ -60,20 +84,50 @@ ShadowLook ShadowSession::take(const ClusterState& state) {
   ByName now;
   for (const auto& job : state.jobs) now.insert_or_assign(id_of(job), job);
   note_ended(state, now);
+  const bool is_anew = begin_anew();
   if (looks_ > 0) ask_between(state, now);
+  if (state.usage) {
+    usage_ = state.usage;
+    usage_at_ = state.instant();
+  }
   ShadowLook look;
   look.number = looks_ + 1;
   look.snapshot = take_snapshot(state, options_at(state.instant()));
   look.decisions = ask(*look.snapshot);
   note(*look.snapshot, look.decisions);
+  if (looks_ == 0) note_unknown(look);
+  if (is_anew) {
+    look.snapshot->remarks.emplace_back(
+        "so many jobs have been seen that what policies kept was dropped");
+  }
   ++looks_;
+  asked_.reset();
   last_ = state;
   before_ = std::move(now);
   return look;
 }
 
+bool ShadowSession::begin_anew() {
+  if (numbers_.size() <= kMostSeen + 2 * last_.jobs.size()) return false;
+  numbers_ = {};
+  policies_.forget();
+  return true;
+}
+
+void ShadowSession::note_unknown(ShadowLook& look) const {
+  for (const auto& decision : look.decisions) {
+    std::vector<std::string_view> what;
+    if (decision.has_reservations) what.emplace_back("its reservations");
+    if (decision.counts_usage && !usage_) what.emplace_back("the use by users");
+    if (what.empty()) continue;
+    look.snapshot->remarks.push_back(
+        fmt::format("what {} would have kept from before the session is not known: {}",
+                    decision.policy, fmt::join(what, ", ")));
+  }
+}
+
 std::vector<ShadowDecision> ShadowSession::ask(const Snapshot& snapshot) {
-  auto made = decide(snapshot, scenario_, library_, loading_);
+  auto made = policies_.ask(snapshot);
   if (labels_.empty()) {
     for (const auto& decision : made) labels_.push_back(decision.policy);
   }
@@ -97,8 +151,11 @@ void ShadowSession::note_ended(const ClusterState& state, const ByName& now) {
   while (ended_.size() > kMostPast) ended_.erase(ended_.begin());
 }
 
-SnapshotOptions ShadowSession::options_at(std::int64_t instant) const {
+SnapshotOptions ShadowSession::options_at(std::int64_t instant) {
   SnapshotOptions options{wanted_.partition, wanted_.unit};
+  options.numbers = &numbers_;
+  options.usage = usage_ ? &*usage_ : nullptr;
+  options.usage_at = usage_at_;
   for (const auto& [when, job] : ended_) {
     if (when.first <= instant) options.past.push_back(job);
   }
@@ -113,7 +170,7 @@ void ShadowSession::ask_between(const ClusterState& state, const ByName& now) {
     const bool ran_before = there != before_.end() && has_run(there->second) &&
                             there->second.start == job.start;
     if (!has_run(job) || never_ran(job) || ran_before) continue;
-    if (job.start > state.instant()) continue;
+    if (job.start > state.instant() || (asked_ && job.start <= *asked_)) continue;
     // A look is not at one moment of its second: what began in it may be news.
     if (job.start >= last_.instant()) started[job.start].push_back(&job);
   }
@@ -121,8 +178,11 @@ void ShadowSession::ask_between(const ClusterState& state, const ByName& now) {
     const auto snapshot =
         take_snapshot(state_at(instant, state, now), options_at(instant));
     std::set<std::string> here;
-    for (const auto& job : snapshot->names) here.insert(job.name);
+    for (const auto& job : snapshot->names) {
+      if (!job.is_absent) here.insert(job.name);
+    }
     note(*snapshot, ask(*snapshot));
+    asked_ = instant;
     for (const auto* job : jobs) {
       const auto name = job->group ? fmt::format("{}+", *job->group) : id_of(*job);
       if (here.contains(name)) outcome(name, job->user).slurm = instant;

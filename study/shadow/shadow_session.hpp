@@ -12,6 +12,12 @@
 // Past         The last 10,000 jobs that ended since the first look, or that Slurm
 // still
 //              listed then, are part of every state after their ends.
+// Kept         What a policy notes, and its reservations, last from instant to instant,
+//              until 50,000 jobs have been seen beside twice those of the look before:
+//              then all policies begin anew, so that the cost of a look is bounded by
+//              what there is.
+// Usage        of users is what Slurm said last, and what they had since then; if it
+//              never did, what they had of the jobs that are known
 
 #include <cstdint>
 #include <map>
@@ -66,10 +72,7 @@ class ShadowSession {
   // The scenario has the policies; all outlive the session.
   ShadowSession(ShadowView wanted, const Scenario& scenario,
                 const PolicyLibrary& library, const LoadingOptions& loading)
-      : wanted_(std::move(wanted)),
-        scenario_(scenario),
-        library_(library),
-        loading_(loading) {}
+      : wanted_(std::move(wanted)), policies_(scenario, library, loading) {}
 
   // The next look.  Throws as decide() and take_snapshot(), and Error{kInput} for a
   // state that is older than the one before; the session may go on without it.
@@ -81,7 +84,7 @@ class ShadowSession {
 
   // Those that have ended since the last look, or left Slurm's list.
   void note_ended(const ClusterState& state, const ByName& now);
-  [[nodiscard]] SnapshotOptions options_at(std::int64_t instant) const;
+  [[nodiscard]] SnapshotOptions options_at(std::int64_t instant);
 
   void ask_between(const ClusterState& state, const ByName& now);
   [[nodiscard]] ClusterState state_at(std::int64_t instant, const ClusterState& state,
@@ -89,19 +92,30 @@ class ShadowSession {
   void note(const Snapshot& snapshot, const std::vector<ShadowDecision>& decisions);
   ShadowOutcome& outcome(const std::string& job, const std::string& user);
   [[nodiscard]] std::vector<ShadowDecision> ask(const Snapshot& snapshot);
+  [[nodiscard]] bool begin_anew();
+  // What policies that keep something have not, as the session begins.
+  void note_unknown(ShadowLook& look) const;
 
   ShadowView wanted_;
-  const Scenario& scenario_;
-  const PolicyLibrary& library_;
-  const LoadingOptions& loading_;
+  ShadowPolicies policies_;
+  SessionNumbers numbers_;
   std::int64_t looks_ = 0;
   std::int64_t from_ = 0;
   std::vector<std::string> labels_;  // of the policies
   ClusterState last_;
   ByName before_;  // the jobs of the last look
+  // Asked between the last look and one that was then left out.
+  std::optional<std::int64_t> asked_;
+  std::optional<std::map<std::string, double>> usage_;  // that Slurm said last
+  std::int64_t usage_at_ = 0;
   std::map<std::pair<std::int64_t, std::string>, SlurmJob> ended_;  // by (end, name)
   std::map<std::string, ShadowOutcome> outcomes_;
 };
+
+// The partition to be looked at: the one that is wanted, or the only one.  Throws
+// Error{kUsage} naming all where there is none of this name, or several.
+[[nodiscard]] std::string partition_of(const ClusterState& state,
+                                       const std::string& wanted);
 
 // In words and as JSON.
 [[nodiscard]] std::string look_text(const ShadowLook& look);

@@ -88,7 +88,7 @@ std::string waiting_text(const ShadowLook& look) {
   std::size_t left = 0;
   for (std::size_t i = 0; i < at.names.size(); ++i) {
     const auto& job = at.names[i];
-    if (job.start) continue;
+    if (!job.waits()) continue;
     if (table.lines.size() > kMostRows) {
       ++left;
       continue;
@@ -229,7 +229,7 @@ Json look_json(const ShadowLook& look) {
   auto waiting = Json::array();
   for (std::size_t i = 0; i < at.names.size(); ++i) {
     const auto& job = at.names[i];
-    if (job.start) continue;
+    if (!job.waits()) continue;
     waiting.append({{"job", job.name},
                     {"user", job.user},
                     {"size", at.jobs[i].size},

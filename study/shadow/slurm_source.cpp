@@ -72,31 +72,63 @@ void read_file(const fs::path& path, Read read, ClusterState& state) {
   read(file, path.string(), state, budget);
 }
 
+struct SlurmCommand {
+  std::vector<std::string> words;
+  Read read;
+};
+
+struct SlurmFailure {
+  std::string complaint{};  // empty: there is none
+  bool is_lasting = false;
+};
+
+// Adds what the command answers to the state.
+SlurmFailure add_answer(const SlurmCommand& command, ClusterState& state) {
+  const auto& name = command.words.front();
+  const auto output = output_of_program(command.words, kLimits, kWithout);
+  SlurmFailure failure{complaint_of(name, output),
+                       output.how == ProgramOutput::ProgramEnd::kNotThere};
+  if (!failure.complaint.empty()) return failure;
+  TextSource text(output.text);
+  Budget budget;
+  try {
+    command.read(text, name, state, budget);
+  } catch (const Error& error) {
+    failure.complaint = error.what();
+  }
+  return failure;
+}
+
 }  // namespace
 
 LiveSlurm::SlurmAnswer LiveSlurm::ask() {
   SlurmAnswer answer;
   ClusterState state;
   const auto now = std::chrono::system_clock::now().time_since_epoch();
-  const std::array<std::pair<std::string, Read>, 2> commands{
-      {{"sinfo", read_sinfo}, {"squeue", read_squeue}}};
-  for (const auto& [name, read] : commands) {
-    const auto output = output_of_program({name, "--json"}, kLimits, kWithout);
-    answer.complaint = complaint_of(name, output);
-    answer.is_lasting = output.how == ProgramOutput::ProgramEnd::kNotThere;
+  const std::array<SlurmCommand, 2> commands{
+      {{{"sinfo", "--json"}, read_sinfo}, {{"squeue", "--json"}, read_squeue}}};
+  for (const auto& command : commands) {
+    const auto failure = add_answer(command, state);
+    answer.complaint = failure.complaint;
+    answer.is_lasting = failure.is_lasting;
     if (!answer.complaint.empty()) return answer;
-    TextSource text(output.text);
-    Budget budget;
-    try {
-      read(text, name, state, budget);
-    } catch (const Error& error) {
-      answer.complaint = error.what();
-      return answer;
-    }
   }
   state.at = std::chrono::duration_cast<std::chrono::seconds>(now).count();
   answer.state = std::move(state);
+  if (has_usage_) add_usage(answer);
+  has_answered_ = true;
   return answer;
+}
+
+void LiveSlurm::add_usage(SlurmAnswer& answer) {
+  const auto at = answer.state->at;
+  const auto failure =
+      add_answer({{"sshare", "--all", "--json"}, read_sshare}, *answer.state);
+  answer.state->at = at;
+  if (failure.complaint.empty()) return;
+  answer.state->usage.reset();
+  answer.remark = failure.complaint;
+  has_usage_ = has_answered_;
 }
 
 bool is_recording(const fs::path& folder) {
@@ -140,6 +172,10 @@ std::optional<ClusterState> SlurmRecording::next() {
                             printable_name((folder_ / name).string()), other));
   }
   state.nodes = nodes_;
+  other.replace(other.find("sinfo", name.find("squeue")), 5, "sshare");
+  if (std::error_code failed; fs::is_regular_file(folder_ / other, failed)) {
+    read_file(folder_ / other, read_sshare, state);
+  }
   if (jobs_at > 0) state.at = jobs_at;
   return state;
 }
@@ -160,6 +196,11 @@ void SlurmRecorder::keep(const ClusterState& state) {
   AtomicFile nodes(path("sinfo"), Existing::kRefuse);
   write_sinfo(state, nodes);
   nodes.commit();
+  if (state.usage) {
+    AtomicFile usage(path("sshare"), Existing::kRefuse);
+    write_sshare(state, usage);
+    usage.commit();
+  }
   AtomicFile jobs(path("squeue"), Existing::kRefuse);
   write_squeue(state, jobs);
   jobs.commit();

@@ -1,7 +1,8 @@
 #pragma once
 // Where the states of a Slurm come from: a Slurm that is asked, or a recording.
 //
-// Asks by `squeue --json` and `sinfo --json` alone, which change nothing.
+// Asks by `squeue --json`, `sinfo --json` and `sshare --all --json` alone, which change
+// nothing.
 
 #include <chrono>
 #include <cstdint>
@@ -21,17 +22,26 @@ class LiveSlurm {
   struct SlurmAnswer {
     std::optional<ClusterState> state{};
     std::string complaint{};
+    std::string remark{};     // why there is no usage in the state; for a message
     bool is_lasting = false;  // asking again is of no use: there is no such program
   };
-  // Throws Interrupted.
-  [[nodiscard]] static SlurmAnswer ask();
+  // Throws Interrupted.  A Slurm that says nothing of usage at first is not asked for
+  // it again.
+  [[nodiscard]] SlurmAnswer ask();
+
+ private:
+  void add_usage(SlurmAnswer& answer);
+
+  bool has_answered_ = false;
+  bool has_usage_ = true;  // as far as is known
 };
 
 // Whether the folder has looks of a recording.
 [[nodiscard]] bool is_recording(const std::filesystem::path& folder);
 
 // The looks of a folder: each NAME with "squeue" in it, by name, beside the file of the
-// same name with "sinfo" in its place; without one, the last there was.
+// same name with "sinfo" in its place; without one, the last there was.  One with
+// "sshare" in its place has the usage; without one, it is not told.
 class SlurmRecording {
  public:
   // Throws Error{kInput} for a folder without such files.
@@ -48,7 +58,8 @@ class SlurmRecording {
   std::vector<SlurmNode> nodes_;  // of the last sinfo
 };
 
-// Keeps looks in a folder, "000001.squeue.json" and "000001.sinfo.json" of the first.
+// Keeps looks in a folder, "000001.squeue.json" and "000001.sinfo.json" of the first,
+// and "000001.sshare.json" if it has usage.
 class SlurmRecorder {
  public:
   // Makes the folder.  Throws Error{kUsage} where it has a look already.

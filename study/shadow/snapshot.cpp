@@ -21,13 +21,11 @@ namespace berth::study {
 namespace {
 
 constexpr std::int64_t kKibPerMib = 1024;
-// Tasks that wait and have no number of their own are numbered from here on.
-constexpr std::int64_t kFirstOfArray = std::int64_t{1} << 40U;
-// Jobs that have ended and share their number with one that has not, likewise.
-constexpr std::int64_t kFirstOfPast = std::int64_t{1} << 41U;
 constexpr std::int64_t kUnlimitedMinutes = std::int64_t{366} * 24 * 60;
 constexpr std::size_t kMostKindsOfNodes = 8;
 constexpr std::size_t kMostWaiting = 1'000'000;
+// Of the jobs that are kept back so many have a place before they are let in.
+constexpr std::size_t kMostKeptBack = 10'000;
 
 bool has_word(std::string_view list, std::string_view word) {
   while (!list.empty()) {
@@ -49,7 +47,10 @@ struct HostState {
 class SnapshotMaker {
  public:
   SnapshotMaker(const ClusterState& state, const SnapshotOptions& options)
-      : state_(state), options_(options), made_(std::make_unique<Snapshot>()) {
+      : state_(state),
+        options_(options),
+        numbers_(options.numbers == nullptr ? own_numbers_ : *options.numbers),
+        made_(std::make_unique<Snapshot>()) {
     made_->partition = options.partition;
     made_->version = state.version;
     made_->at = state.instant();
@@ -66,7 +67,7 @@ class SnapshotMaker {
     const auto running = entries_.size();
     add_waiting();
     add_past(running);
-    sort_jobs();
+    place_jobs();
     add_sentinel();
     add_columns();
     return std::move(made_);
@@ -77,6 +78,7 @@ class SnapshotMaker {
     Job job;
     ShadowJob name;
     JobShape asked;
+    std::int64_t submitted;  // as Slurm says
   };
 
   void take_nodes() {
@@ -159,9 +161,9 @@ class SnapshotMaker {
       made_->hosts.push_back(at.node->name);
       made_->first_of_host.push_back(static_cast<std::int32_t>(first));
       first += group.processors;
-      if (first > std::numeric_limits<std::int32_t>::max()) {
+      if (first >= std::numeric_limits<std::int32_t>::max()) {
         throw Error(ErrorCode::kInput,
-                    fmt::format("the nodes of partition {} have more than 2147483647 "
+                    fmt::format("the nodes of partition {} have more than 2147483646 "
                                 "processors",
                                 printable(options_.partition)));
       }
@@ -184,20 +186,27 @@ class SnapshotMaker {
   }
 
   void number_users() {
+    std::set<std::string_view> users;
+    std::set<std::string_view> accounts;
     for (const auto* jobs : {&state_.jobs, &options_.past}) {
       for (const auto& job : *jobs) {
-        users_.emplace(job.user, 0);
-        accounts_.emplace(job.account, 0);
+        users.insert(job.user);
+        accounts.insert(job.account);
       }
     }
-    std::int64_t next = 0;
-    for (auto& [name, number] : users_) number = next++;
-    next = 0;
-    for (auto& [name, number] : accounts_) number = next++;
+    for (const auto name : users) (void)numbers_.user(std::string(name));
+    for (const auto name : accounts) (void)numbers_.account(std::string(name));
+    if (options_.usage == nullptr) return;
+    auto& told = made_->usage.emplace();
+    told.at = seconds(options_.usage_at);
+    for (const auto& [name, usage] : *options_.usage) {
+      told.by_user.emplace(numbers_.user(name), usage);
+    }
   }
 
-  [[nodiscard]] ShadowEntry entry_of(const SlurmJob& job, const JobShape& asked) const {
+  [[nodiscard]] ShadowEntry entry_of(const SlurmJob& job, const JobShape& asked) {
     ShadowEntry entry;
+    entry.submitted = job.submit;
     entry.job.id = job.number;
     const auto submit = job.submit == 0 ? made_->at : std::min(job.submit, made_->at);
     entry.job.submit = seconds(submit);
@@ -205,8 +214,8 @@ class SnapshotMaker {
     entry.job.walltime = seconds(job.minutes.value_or(kUnlimitedMinutes) * 60);
     entry.job.walltime_given = job.minutes.has_value();
     entry.job.length = entry.job.walltime;
-    entry.job.user = label_code(users_.at(job.user));
-    entry.job.group = label_code(accounts_.at(job.account));
+    entry.job.user = numbers_.user(job.user);
+    entry.job.group = numbers_.account(job.account);
     entry.name.name = id_of(job);
     entry.name.user = job.user;
     entry.name.reason = job.reason;
@@ -322,6 +331,11 @@ class SnapshotMaker {
   }
 
   void add_outside(std::string name, const SlurmJob& job, std::string why) {
+    if (absent_.size() < kMostKeptBack) {
+      absent_.push_back(entry_of(job, {}));
+      absent_.back().name.name = name;
+      absent_.back().name.is_absent = true;
+    }
     made_->outside.push_back({std::move(name), job.user, std::move(why)});
   }
 
@@ -371,11 +385,8 @@ class SnapshotMaker {
   // `running`: the entries that run, which come first.
   void add_past(std::size_t running) {
     PastPlaces places(made_->processors);
-    std::set<std::int64_t> numbers;
-    for (std::size_t i = 0; i < entries_.size(); ++i) {
-      const auto& entry = entries_[i];
-      if (i < running) places.hold(entry.name.where, *entry.name.start);
-      numbers.insert(entry.job.id);
+    for (std::size_t i = 0; i < running; ++i) {
+      places.hold(entries_[i].name.where, *entries_[i].name.start);
     }
     std::vector<const SlurmJob*> past;
     for (const auto& job : options_.past) {
@@ -383,16 +394,11 @@ class SnapshotMaker {
     }
     std::stable_sort(past.begin(), past.end(),
                      [](const auto* a, const auto* b) { return a->start < b->start; });
-    std::int64_t next = kFirstOfPast;
-    for (const auto* job : past) {
-      if (!add_past(*job, places)) continue;
-      auto& id = entries_.back().job.id;
-      if (!numbers.insert(id).second) id = next++;
-    }
+    for (const auto* job : past) add_past(*job, places);
   }
 
-  // Whether it had processors of this machine that are free for it.
-  bool add_past(const SlurmJob& job, PastPlaces& places) {
+  // Nothing if it had no processors of this machine that are free for it.
+  void add_past(const SlurmJob& job, PastPlaces& places) {
     std::vector<PastPlaces::NodePart> parts;
     JobShape asked{0, 0};
     for (const auto& share : job.shares) {
@@ -407,10 +413,10 @@ class SnapshotMaker {
       asked.size += count;
     }
     asked.chunks = asked.size;
-    if (parts.empty() || !is_possible(job, asked)) return false;
+    if (parts.empty() || !is_possible(job, asked)) return;
     const PastPlaces::PastSpan span{seconds(job.start), seconds(job.end)};
     auto where = places.take(parts, span);
-    if (!where) return false;
+    if (!where) return;
     auto entry = entry_of(job, asked);
     entry.job.submit = std::min(entry.job.submit, span.start);
     entry.job.length = span.end - span.start;
@@ -419,7 +425,6 @@ class SnapshotMaker {
     entry.name.end = span.end;
     entry.name.where = std::move(*where);
     entries_.push_back(std::move(entry));
-    return true;
   }
 
   // Parts that start together are one job, of as many processors as all of them.
@@ -458,23 +463,57 @@ class SnapshotMaker {
     if (entries_.size() > before) entries_.back().name.name = name;
   }
 
-  void sort_jobs() {
-    std::set<std::int64_t> seen;
+  // A job of which the queue and the past both tell is the one that is in the queue.
+  void drop_doubles() {
+    std::set<SessionNumbers::JobKey> seen;
     std::erase_if(entries_, [&](const ShadowEntry& entry) {
-      if (seen.insert(entry.job.id).second) return false;
+      if (seen.emplace(entry.name.name, entry.submitted).second) return false;
+      if (entry.name.end) return true;
       made_->remarks.push_back(fmt::format(
           "job {} stands twice in the queue: the second is left out", entry.name.name));
       return true;
     });
-    std::sort(entries_.begin(), entries_.end(),
-              [](const ShadowEntry& a, const ShadowEntry& b) {
-                return comes_first(a.job, b.job);
-              });
-    made_->jobs.reserve(entries_.size() + 1);
-    for (auto& entry : entries_) {
-      made_->jobs.push_back(entry.job);
-      made_->names.push_back(std::move(entry.name));
+  }
+
+  void place_jobs() {
+    drop_doubles();
+    std::vector<ShadowEntry*> all;
+    all.reserve(entries_.size() + absent_.size());
+    for (auto* entries : {&entries_, &absent_}) {
+      for (auto& entry : *entries) all.push_back(&entry);
     }
+    std::stable_sort(all.begin(), all.end(), [](const auto* a, const auto* b) {
+      return comes_first(a->job, b->job);
+    });
+    std::vector<std::size_t> places;
+    places.reserve(all.size());
+    for (auto* entry : all) {
+      places.push_back(
+          numbers_.place({entry->name.name, entry->submitted}, entry->job));
+    }
+    made_->names.resize(numbers_.size());
+    made_->jobs.reserve(numbers_.size() + 1);
+    for (std::size_t i = 0; i < numbers_.size(); ++i) {
+      made_->jobs.push_back(numbers_.seen(i));
+      made_->jobs.back().size = made_->processors + 1;
+      made_->names[i].is_absent = true;
+    }
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      if (all[i]->name.is_absent || !has_time(*all[i])) continue;
+      made_->jobs[places[i]] = all[i]->job;
+      made_->names[places[i]] = std::move(all[i]->name);
+    }
+  }
+
+  // The submit that a job has in the session may be later than its own.  False: it is
+  // behind its end.
+  static bool has_time(ShadowEntry& entry) {
+    auto& [job, name, asked, submitted] = entry;
+    if (!name.start) return true;
+    name.start = std::max(*name.start, job.submit);
+    if (!name.end) return true;
+    job.length = *name.end - *name.start;
+    return job.length > 0;
   }
 
   // Whether a node has some of it; that none has is said once.
@@ -514,22 +553,23 @@ class SnapshotMaker {
     last.id = std::numeric_limits<std::int64_t>::max();
     last.submit = seconds(made_->at + 1);
     last.length = last.walltime = kSecond;
-    last.user = label_code(static_cast<std::int64_t>(users_.size()));
+    last.user = label_code(0);
     made_->jobs.push_back(last);
   }
 
   const ClusterState& state_;
   const SnapshotOptions& options_;
+  SessionNumbers own_numbers_;
+  SessionNumbers& numbers_;
   std::unique_ptr<Snapshot> made_;
   std::vector<HostState> hosts_;
   std::map<std::string, std::size_t> by_name_;
-  std::map<std::string, std::int64_t> users_;
-  std::map<std::string, std::int64_t> accounts_;
   std::map<std::int64_t, std::int64_t> by_array_;  // that run or may, by array
   std::set<std::string> kinds_;                    // of the nodes, besides memory
   std::set<std::string> missing_;                  // kinds that jobs ask for
   std::vector<ShadowEntry> entries_;
-  std::int64_t next_number_ = kFirstOfArray;
+  std::vector<ShadowEntry> absent_;  // kept back
+  std::int64_t next_number_ = SessionNumbers::kFirstOwnId;
   bool has_memory_ = false;
 };
 
@@ -543,28 +583,7 @@ std::size_t Snapshot::running() const {
 
 std::size_t Snapshot::waiting() const {
   return static_cast<std::size_t>(std::count_if(
-      names.begin(), names.end(), [](const auto& name) { return !name.start; }));
-}
-
-std::string partition_of(const ClusterState& state, const std::string& wanted) {
-  std::set<std::string> all;
-  for (const auto& node : state.nodes) {
-    all.insert(node.partitions.begin(), node.partitions.end());
-  }
-  if (wanted.empty() && all.size() == 1) return *all.begin();
-  if (all.contains(wanted)) return wanted;
-  std::vector<std::string> names;
-  names.reserve(all.size());
-  for (const auto& name : all) names.push_back(printable(name));
-  if (wanted.empty()) {
-    throw Error(
-        ErrorCode::kUsage,
-        fmt::format("the nodes are in {} partitions: name one by --partition: {}",
-                    all.size(), fmt::join(names, ", ")));
-  }
-  throw Error(ErrorCode::kUsage,
-              fmt::format("there is no partition {}; there is {}", printable(wanted),
-                          fmt::join(names, ", ")));
+      names.begin(), names.end(), [](const auto& name) { return name.waits(); }));
 }
 
 std::unique_ptr<Snapshot> take_snapshot(const ClusterState& state,

@@ -5,7 +5,9 @@
 // Machine      a host a node, with its processors, memory and further resources; a node
 //              that is down, drained or reserved counts with what still runs on it, or
 //              not at all.  With `unit = nodes` a host has one processor.
-// Jobs         by (submit, id); lengths are known of those that have ended alone
+// Jobs         in the places that they have in the session (SessionNumbers), of which
+//              jobs that are no matter of this instant keep theirs; lengths are known
+//              of those that have ended alone
 // Past         jobs that have ended hold processors of their nodes while they ran, for
 //              what a policy has of them: the usage of users, and what its hooks noted.
 //              One whose nodes have no such room, now that they are smaller or hold
@@ -25,6 +27,7 @@
 #include "engine/jobs/job.hpp"
 #include "engine/jobs/job_columns.hpp"
 #include "study/shadow/job_shape.hpp"
+#include "study/shadow/session_numbers.hpp"
 #include "study/slurm/slurm_state.hpp"
 
 namespace berth::study {
@@ -38,6 +41,10 @@ struct ShadowJob {
   std::optional<Time> start{};          // of one that runs or has ended
   std::optional<Time> end{};            // of one that has ended
   IntervalSet where{};                  // of both: its processors
+  // It is kept back, or has left: its place alone is here, and nothing of the above.
+  bool is_absent = false;
+
+  [[nodiscard]] bool waits() const { return !start && !is_absent; }
 };
 
 // A job that waits, and that no policy may start now.
@@ -60,12 +67,21 @@ struct Snapshot {
   std::int32_t processors = 0;
   std::vector<std::string> hosts{};           // names, by number
   std::vector<std::int32_t> first_of_host{};  // its first processor, and one more entry
-  std::vector<Job> jobs{};                // the last is no job: it is submitted later
+  // The last is no job: it is submitted later.  One that is absent is wider than the
+  // machine, which turns it away.
+  std::vector<Job> jobs{};
   std::vector<ShadowJob> names{};         // of all but the last
   std::shared_ptr<JobColumns> columns{};  // what jobs need; reads `jobs`
   std::vector<OutsideJob> outside{};
   std::vector<AwayNode> away{};
   std::vector<std::string> remarks{};  // what could not be taken as Slurm says it
+  // What Slurm had charged to users, by their numbers, up to some instant; nullopt: it
+  // has not said so.
+  struct ToldUsage {
+    Time at;
+    std::map<std::int32_t, double> by_user;
+  };
+  std::optional<ToldUsage> usage{};
 
   [[nodiscard]] std::size_t running() const;
   [[nodiscard]] std::size_t waiting() const;
@@ -81,17 +97,17 @@ struct Snapshot {
                                   std::string_view before) const;
 };
 
-// The partition to be looked at: the one that is wanted, or the only one.  Throws
-// Error{kUsage} naming all where there is none of this name, or several.
-[[nodiscard]] std::string partition_of(const ClusterState& state,
-                                       const std::string& wanted);
-
 struct SnapshotOptions {
   std::string partition;
   ShadowUnit unit = ShadowUnit::kProcessors;
   // Jobs that have ended, with their shares of nodes; those that end behind the instant
   // of the state are no matter of it.
   std::vector<SlurmJob> past{};
+  // Of the session; null: the snapshot is one by itself.
+  SessionNumbers* numbers = nullptr;
+  // What Slurm said of usage last, by user, and when; null: it has not.
+  const std::map<std::string, double>* usage = nullptr;
+  std::int64_t usage_at = 0;
 };
 
 // Throws Error{kInput} for a partition without nodes.

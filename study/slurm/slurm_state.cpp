@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <utility>
 
@@ -102,31 +103,33 @@ std::int64_t cores_of(const SlurmRecord& record, const std::string& entry) {
   return count;
 }
 
-// As 22.05 and 23.02 have it, and as this program writes it.
-std::vector<NodeShare> listed_shares(const SlurmRecord& record) {
-  std::vector<NodeShare> shares;
-  // Bounded: the fields of a record.
-  for (int i = 0;; ++i) {
-    const auto entry = fmt::format("job_resources.allocated_nodes.{}.", i);
-    const auto name = record.text(entry + "nodename");
-    if (name.empty()) return shares;
-    const auto told = record.whole(entry + "cpus");
-    shares.push_back({std::string(name), told ? *told : cores_of(record, entry),
-                      record.whole_or_0(entry + "memory_allocated")});
-  }
-}
+// Where a release has what a job holds on its nodes.
+struct SharesForm {
+  std::string_view list;
+  std::string_view name;
+  std::string_view processors;
+  std::string_view memory;
+};
+// Of 22.05 and 23.02, as this program writes it, too; of 23.11 and later ones.
+constexpr std::array<SharesForm, 2> kSharesForms{
+    {{"job_resources.allocated_nodes", "nodename", "cpus", "memory_allocated"},
+     {"job_resources.nodes.allocation", "name", "cpus.count", "memory.allocated"}}};
 
-// As releases from 23.11 on have it.
-std::vector<NodeShare> later_shares(const SlurmRecord& record) {
+std::vector<NodeShare> shares_of(const SlurmRecord& record) {
   std::vector<NodeShare> shares;
-  // Bounded: the fields of a record.
-  for (int i = 0;; ++i) {
-    const auto entry = fmt::format("job_resources.nodes.allocation.{}.", i);
-    const auto name = record.text(entry + "name");
-    if (name.empty()) return shares;
-    shares.push_back({std::string(name), record.whole_or_0(entry + "cpus.count"),
-                      record.whole_or_0(entry + "memory.allocated")});
+  for (const auto& form : kSharesForms) {
+    // Bounded: the fields of a record.
+    for (int i = 0;; ++i) {
+      const auto entry = fmt::format("{}.{}.", form.list, i);
+      const auto name = record.text(fmt::format("{}{}", entry, form.name));
+      if (name.empty()) break;
+      const auto told = record.whole(fmt::format("{}{}", entry, form.processors));
+      shares.push_back({std::string(name), told ? *told : cores_of(record, entry),
+                        record.whole_or_0(fmt::format("{}{}", entry, form.memory))});
+    }
+    if (!shares.empty()) break;
   }
+  return shares;
 }
 
 // Where the processors of the nodes are not told, they are shared out evenly.
@@ -190,8 +193,7 @@ SlurmJob job_of(const SlurmRecord& record) {
   job.priority = record.whole_or_0("priority");
   job.node_list = record.text("nodes");
   if (job.node_list.empty()) job.node_list = record.text("job_resources.nodes.list");
-  job.shares = listed_shares(record);
-  if (job.shares.empty()) job.shares = later_shares(record);
+  job.shares = shares_of(record);
   complete(job.shares, job);
   return job;
 }
@@ -245,6 +247,22 @@ void add_group(const SlurmRecord& record, std::map<std::string, std::size_t>& pl
   }
 }
 
+// What is charged to a user in one account; nothing for an account by itself.
+void add_usage(const SlurmRecord& record, std::map<std::string, double>& to) {
+  const auto types = record.texts("type");
+  const bool is_user = std::any_of(types.begin(), types.end(), [](const auto& each) {
+    return upper(each) == "USER";
+  });
+  if (!is_user) return;
+  const auto name = record.text("name");
+  const auto usage = record.whole("usage");
+  if (name.empty() || !usage) {
+    record.fail(
+        "a user without 'name' or 'usage': is this the output of sshare --json?");
+  }
+  to[std::string(name)] += static_cast<double>(*usage);
+}
+
 class StateListener final : public JsonListener {
  public:
   StateListener(const std::string& file, ClusterState& state)
@@ -255,6 +273,7 @@ class StateListener final : public JsonListener {
     if (list == "jobs") state_.jobs.push_back(job_of(fields));
     if (list == "nodes") state_.nodes.push_back(node_of(fields));
     if (list == "sinfo") add_group(fields, places_, state_.nodes);
+    if (list == "shares" && state_.usage) add_usage(fields, *state_.usage);
     if (list == "meta" && upper(record.name) == "SLURM") {
       state_.version = fields.text("release");
     }
@@ -413,6 +432,12 @@ Json node_json(const SlurmNode& node) {
           {"partitions", node.partitions}};
 }
 
+Json usage_json(const std::pair<const std::string, double>& usage) {
+  return {{"name", usage.first},
+          {"type", "USER"},
+          {"usage", static_cast<std::int64_t>(usage.second)}};
+}
+
 // A record a line, so that two recordings can be compared.
 template <class Records, class Print>
 void write_records(const ClusterState& state, std::string_view list,
@@ -462,12 +487,27 @@ void read_sinfo(ByteSource& source, const std::string& file, ClusterState& state
   }
 }
 
+void read_sshare(ByteSource& source, const std::string& file, ClusterState& state,
+                 Budget& budget) {
+  state.usage.emplace();
+  read_state(source, file, state, budget);
+  if (!state.usage->empty()) return;
+  throw Error(ErrorCode::kInput,
+              fmt::format("{}: there is no user in it; sshare --all --json prints "
+                          "\"shares\"",
+                          file));
+}
+
 void write_squeue(const ClusterState& state, Sink& to) {
   write_records(state, "jobs", state.jobs, job_json, to);
 }
 
 void write_sinfo(const ClusterState& state, Sink& to) {
   write_records(state, "nodes", state.nodes, node_json, to);
+}
+
+void write_sshare(const ClusterState& state, Sink& to) {
+  write_records(state, "shares", *state.usage, usage_json, to);
 }
 
 std::vector<std::string> expand_nodes(std::string_view list) {

@@ -1,6 +1,7 @@
 #pragma once
 // What a Slurm says of its jobs and nodes: the output of `squeue --json` and of
-// `sinfo --json`, in the forms of Slurm 22.05 and of later releases.
+// `sinfo --json`, in the forms of Slurm 22.05 and of later releases; and of the use of
+// the cluster by its users, that of `sshare --all --json`, which came later.
 //
 // Reads only what the shadow of a policy needs: no job's name, comment, command or
 // path is kept, so what is written again has none of them.
@@ -8,6 +9,7 @@
 // Units        Times in seconds from 1970, memory in MiB.
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -77,6 +79,9 @@ struct ClusterState {
   std::int64_t at = 0;    // when it was asked; 0: not told
   std::vector<SlurmJob> jobs{};
   std::vector<SlurmNode> nodes{};
+  // By user, what Slurm has charged, decayed up to now: by its default processor
+  // seconds.  nullopt: it has not said so.
+  std::optional<std::map<std::string, double>> usage{};
 
   // When it was asked, or the latest instant before that of which its jobs tell.
   [[nodiscard]] std::int64_t instant() const;
@@ -88,10 +93,15 @@ void read_squeue(ByteSource& source, const std::string& file, ClusterState& stat
                  Budget& budget);
 void read_sinfo(ByteSource& source, const std::string& file, ClusterState& state,
                 Budget& budget);
+// A user of several accounts has the sum of what is charged to them.
+void read_sshare(ByteSource& source, const std::string& file, ClusterState& state,
+                 Budget& budget);
 
 // As Slurm 22.05 has it, with the time; what is read again is the same state.
 void write_squeue(const ClusterState& state, Sink& to);
 void write_sinfo(const ClusterState& state, Sink& to);
+// REQUIRES: there is usage.
+void write_sshare(const ClusterState& state, Sink& to);
 
 // The names that "n[1-3,07],m2" stands for, in its order.  Empty: it is no such list,
 // or one of more than 100,000 names.

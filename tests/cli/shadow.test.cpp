@@ -21,6 +21,8 @@ constexpr auto kSqueue =
     R"({"jobs":[{"job_id":1,"job_state":"PENDING","state_reason":"Resources","cpus":2,)"
     R"("partition":"p","user_name":"ann","submit_time":1700000000,"time_limit":5,)"
     R"("name":"secret","comment":"secret","command":"/home/ann/secret.sh"}]})";
+constexpr auto kSshare =
+    R"({"shares":{"shares":[{"name":"ann","type":["USER"],"usage":7}]}})";
 constexpr auto kSinfo =
     R"({"nodes":[{"name":"n1","cpus":4,"state":"idle","partitions":["p"]}]})";
 
@@ -51,6 +53,7 @@ class Programs {
   Programs() : path_("PATH", scratch_.path().string() + ":/usr/bin:/bin") {
     program("squeue", answer(kSqueue));
     program("sinfo", answer(kSinfo));
+    program("sshare", answer(kSshare));
   }
 
   [[nodiscard]] fs::path path() const { return scratch_.path(); }
@@ -74,17 +77,56 @@ class Programs {
 }  // namespace
 
 TEST_SUITE("cli/shadow") {
-  TEST_CASE("squeue and sinfo are asked, and nothing else") {
+  TEST_CASE("squeue, sinfo and sshare are asked, and nothing else") {
     const Programs programs;
     const test::Variable format("SLURM_TIME_FORMAT", "relative");
-    for (const auto* name : {"scontrol", "sbatch", "scancel", "sshare", "sacct"}) {
+    for (const auto* name : {"scontrol", "sbatch", "scancel", "sacct"}) {
       programs.program(name, "exit 1\n");
     }
     const auto ran = shadow({"--policy", "easy", "--looks", "1"});
     CHECK(ran.code == 0);
     CHECK(ran.err.empty());
     CHECK(ran.out.find("easy would start now: 1 on n1 (2)") != std::string::npos);
-    CHECK(programs.calls() == "sinfo --json\nsqueue --json\n");
+    CHECK(programs.calls() == "sinfo --json\nsqueue --json\nsshare --all --json\n");
+  }
+
+  TEST_CASE("a Slurm that tells no usage is asked once, and it is said") {
+    const Programs programs;
+    programs.program("sshare", "echo 'sshare: fatal: no accounting' >&2; exit 1\n");
+    const auto ran =
+        shadow({"--policy", "fairshare_easy", "--looks", "2", "--every", "1"});
+    CHECK(ran.code == 0);
+    CHECK(ran.err ==
+          "sshare failed with status 1: sshare: fatal: no accounting; without it users "
+          "have used what this session sees\n");
+    CHECK(programs.calls() ==
+          "sinfo --json\nsqueue --json\nsshare --all --json\n"
+          "sinfo --json\nsqueue --json\n");
+    CHECK(ran.out.find("the use by users") != std::string::npos);
+  }
+
+  TEST_CASE("usage is kept with the look, and read again") {
+    const Programs programs;
+    const auto kept = (programs.path() / "kept").string();
+    const auto live =
+        shadow({"--policy", "fairshare_easy", "--looks", "1", "--save", kept});
+    CHECK(live.err.empty());
+    CHECK(live.out.find("the use by users") == std::string::npos);
+    CHECK(text_of_file(programs.path() / "kept/000001.sshare.json")
+              .find(R"({"name":"ann","type":"USER","usage":7})") != std::string::npos);
+    CHECK(shadow({"--policy", "fairshare_easy", "--from", kept}).out == live.out);
+  }
+
+  // An old controller, or one whose answer has no user in it.
+  TEST_CASE("an answer of sshare that is none is no reason to decide nothing") {
+    const Programs programs;
+    programs.program("sshare", Programs::answer(R"({"shares":{"shares":[]}})"));
+    const auto ran = shadow({"--policy", "easy", "--looks", "1"});
+    CHECK(ran.code == 0);
+    CHECK(
+        ran.err.starts_with("sshare: there is no user in it; sshare --all --json "
+                            "prints \"shares\"; without it"));
+    CHECK(ran.out.find("1 look from") != std::string::npos);
   }
 
   TEST_CASE("a recording gives the same output, without names and without a Slurm") {

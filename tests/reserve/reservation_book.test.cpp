@@ -328,4 +328,37 @@ TEST_SUITE("reserve/reservation_book") {
     CHECK(desk.book.earliest(6, seconds(10), 1, 0) == seconds(15));
     CHECK(desk.book.earliest(11, seconds(1), 0, 0) == std::nullopt);
   }
+
+  // Job 1 has 6 of 10 until 20.  In an earlier book job 2 was to have 8 at 30, and job
+  // 3 the other 4 from 5 on until then, beside job 1.
+  TEST_CASE("reservations of an earlier book are made again as they were") {
+    Desk desk;
+    desk.start(1, 6, 20);
+    const auto again = [&](std::uint32_t job, std::int32_t size, std::int64_t planned,
+                           std::int64_t start) {
+      return desk.book.restore(Desk::request(job, size, planned), seconds(start),
+                               desk.now);
+    };
+    CHECK(again(3, 4, 25, 5));
+    CHECK(again(2, 8, 10, 30));
+    CHECK(desk.changes() == "3@5 2@30");
+    CHECK(desk.update({Desk::request(2, 8, 10), Desk::request(3, 4, 25)}) ==
+          Updated::kUnchanged);
+    SUBCASE("one for which there is no room any more lets the book be rebuilt") {
+      CHECK_FALSE(again(4, 3, 10, 30));
+      CHECK_FALSE(desk.of(4));
+      CHECK(desk.update({Desk::request(2, 8, 10), Desk::request(3, 4, 25),
+                         Desk::request(4, 3, 10)}) == Updated::kRebuilt);
+      // In order: 2 when job 1 has ended, 3 at once, 4 when both have.
+      CHECK(desk.of(2) == 20);
+      CHECK(desk.of(3) == 30);
+      CHECK(desk.of(4) == 0);
+    }
+    SUBCASE("so does one that lies before now") {
+      desk.at(3);
+      CHECK_FALSE(again(4, 1, 10, 2));
+      CHECK(desk.update({Desk::request(2, 8, 10), Desk::request(3, 4, 25)}) ==
+            Updated::kRebuilt);
+    }
+  }
 }

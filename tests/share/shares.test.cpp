@@ -403,4 +403,42 @@ TEST_SUITE("share/shares") {
     const std::vector<Job> named{of_user(kUnknown, 1), of_user(0, 1)};
     CHECK(Shares::have_users(named));
   }
+
+  TEST_CASE("what is told of usage takes the place of what was counted") {
+    Shares shares(half_life(100), kProcessors);
+    hold(shares, of_user(7, 2), 0, 50);
+    hold(shares, of_user(9, 1), 0, 50);
+    shares.told({{7, 1000.0}, {8, 300.0}}, seconds(60));
+    CHECK(usage(shares, 7, 60) == 1000);
+    CHECK(usage(shares, 7, 160) == doctest::Approx(500));  // it decays from there
+    // That of a user who comes later is told, too; that of user 9 was not.
+    shares.submitted(of_user(8, 1));
+    CHECK(usage(shares, 8, 260) == doctest::Approx(75));
+    CHECK(usage(shares, 9, 60) < 50);
+    CHECK(usage(shares, 9, 60) > 25);
+    // The shares of all users add up to one, so that these are 1 / 3 of the weights.
+    const auto all = usage(shares, 7, 60) + usage(shares, 8, 60) + usage(shares, 9, 60);
+    CHECK(factor(shares, 7, 60) == doctest::Approx(std::exp2(-3 * 1000 / all)));
+  }
+
+  TEST_CASE("a job that runs is charged on from what is told") {
+    Shares shares(half_life(0), kProcessors);
+    const auto job = of_user(7, 2);
+    shares.submitted(job);
+    shares.holds(job, seconds(0));
+    shares.told({{7, 1000.0}}, seconds(60));
+    CHECK(usage(shares, 7, 70) == 1020);
+  }
+
+  TEST_CASE("with a period, what is told counts up to the next multiple of it") {
+    auto settings = half_life(0);
+    settings.period = seconds(100);
+    Shares shares(settings, kProcessors);
+    const auto job = of_user(7, 2);
+    shares.submitted(job);
+    shares.holds(job, seconds(0));
+    shares.told({{7, 1000.0}}, seconds(120));
+    CHECK(usage(shares, 7, 199) == 1000);
+    CHECK(usage(shares, 7, 200) == 1160);
+  }
 }

@@ -159,7 +159,7 @@ class RecordEvents final : public nlohmann::json_sax<nlohmann::json> {
     bytes_.begin_piece();
     if (levels_.empty()) return;
     auto& level = levels_.back();
-    if (level.is_object || levels_.size() < 3) return;
+    if (level.is_object || levels_.size() <= depth_) return;
     path_.resize(level.path);
     add_to_path(fmt::format("{}", level.count++));
   }
@@ -172,10 +172,14 @@ class RecordEvents final : public nlohmann::json_sax<nlohmann::json> {
       refuse_log(bytes_.file(), bytes_.place(), "nested deeper than 64 levels");
     }
     step();
-    if (levels_.size() == 2) {
+    const bool is_list_of_object =
+        levels_.size() == 2 && levels_.back().is_object && !is_object;
+    if (is_list_of_object) {
+      depth_ = 3;
+    } else if (levels_.size() == depth_) {
       record_.place = bytes_.place();
       record_.place.column -= record_.place.column > 1 ? 1 : 0;
-      record_.name = std::exchange(name_, {});
+      record_.name = name_;
       used_ = 0;
       path_.clear();
     }
@@ -187,9 +191,14 @@ class RecordEvents final : public nlohmann::json_sax<nlohmann::json> {
     bytes_.begin_piece();
     path_.resize(levels_.back().path);
     levels_.pop_back();
-    if (levels_.size() != 2) return true;
-    record_.fields.resize(used_);
-    to_.record(list_, record_);
+    if (levels_.size() == depth_) {
+      record_.fields.resize(used_);
+      to_.record(list_, record_);
+    } else if (levels_.size() == 2) {
+      depth_ = 2;
+    } else if (levels_.size() == 1) {
+      name_.clear();
+    }
     return true;
   }
 
@@ -199,7 +208,7 @@ class RecordEvents final : public nlohmann::json_sax<nlohmann::json> {
     }
     step();
     if (levels_.size() == 1) to_.value(list_, text, bytes_.place());
-    if (levels_.size() < 3 || path_.starts_with("steps.")) return true;
+    if (levels_.size() <= depth_ || path_.starts_with("steps.")) return true;
     if (used_ == kMostFields) {
       refuse_log(bytes_.file(), record_.place, "a record of more than 65536 values");
     }
@@ -213,6 +222,7 @@ class RecordEvents final : public nlohmann::json_sax<nlohmann::json> {
   JsonBytes& bytes_;
   JsonListener& to_;
   std::vector<JsonLevel> levels_;
+  std::size_t depth_ = 2;       // levels around a record
   std::set<std::string> seen_;  // names at the top
   std::string list_;
   std::string name_;

@@ -1,6 +1,6 @@
 #pragma once
 // Reads JSON whose top is an object of lists, one record at a time: {"jobs": [{...}]},
-// and {"profiles": {"name": {...}}}.
+// {"profiles": {"name": {...}}} and {"shares": {"name": [{...}]}}.
 //
 // Memory       one record and the names at the top, whatever the length of the lists
 // Limits       64 levels, 1 MiB for a key, a text or what is between two values, 65,536
@@ -24,7 +24,7 @@ struct JsonField {
 
 struct JsonRecord {
   LogPlace place{};
-  std::string name{};  // in an object of records
+  std::string name{};  // in an object of records, or of lists of them
   std::vector<JsonField> fields{};
 
   // The text at this path; empty: there is none.
