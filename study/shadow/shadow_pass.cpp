@@ -366,15 +366,20 @@ ShadowPolicies::~ShadowPolicies() = default;
 
 void ShadowPolicies::forget() { asked_.clear(); }
 
-std::vector<ShadowDecision> ShadowPolicies::ask(const Snapshot& snapshot) {
-  if (asked_.empty()) {
-    for (auto& loaded : load_policies(scenario_, library_, loading_)) {
-      if (loaded->failure.code != kDone) {
-        throw Error(ErrorCode::kPolicy, loaded->failure.text);
-      }
-      asked_.push_back(std::make_unique<AskedPolicy>(AskedPolicy{std::move(loaded)}));
-    }
+void ShadowPolicies::load() {
+  auto all = load_policies(scenario_, library_, loading_);
+  for (const auto& loaded : all) {
+    if (loaded->failure.code == kDone) continue;
+    throw Error(ErrorCode::kPolicy, loaded->failure.text);
   }
+  asked_.reserve(all.size());
+  for (auto& loaded : all) {
+    asked_.push_back(std::make_unique<AskedPolicy>(AskedPolicy{std::move(loaded)}));
+  }
+}
+
+std::vector<ShadowDecision> ShadowPolicies::ask(const Snapshot& snapshot) {
+  if (asked_.empty()) load();
   std::vector<ShadowDecision> all;
   all.reserve(asked_.size());
   for (const auto& each : asked_) {

@@ -73,6 +73,7 @@ class ShadowPolicies {
 
  private:
   struct AskedPolicy;
+  void load();
 
   const Scenario& scenario_;
   const PolicyLibrary& library_;

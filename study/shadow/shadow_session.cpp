@@ -102,13 +102,15 @@ ShadowLook ShadowSession::take(const ClusterState& state) {
   }
   ++looks_;
   asked_.reset();
+  there_ = look.snapshot->outside.size();
+  for (const auto& job : look.snapshot->names) there_ += job.is_absent ? 0 : 1;
   last_ = state;
   before_ = std::move(now);
   return look;
 }
 
 bool ShadowSession::begin_anew() {
-  if (numbers_.size() <= kMostSeen + 2 * last_.jobs.size()) return false;
+  if (numbers_.size() <= kMostSeen + 2 * there_) return false;
   numbers_ = {};
   policies_.forget();
   return true;

@@ -103,7 +103,8 @@ class ShadowSession {
   std::int64_t from_ = 0;
   std::vector<std::string> labels_;  // of the policies
   ClusterState last_;
-  ByName before_;  // the jobs of the last look
+  ByName before_;          // the jobs of the last look
+  std::size_t there_ = 0;  // how many these are, each task of an array by itself
   // Asked between the last look and one that was then left out.
   std::optional<std::int64_t> asked_;
   std::optional<std::map<std::string, double>> usage_;  // that Slurm said last

@@ -282,6 +282,7 @@ class StateListener final : public JsonListener {
       if (complaint_.empty()) complaint_ = fields.text("error");
     }
   }
+  void named(std::string_view name) override { has_jobs_ |= name == "jobs"; }
   void value(std::string_view name, std::string_view text,
              const LogPlace& place) override {
     if (name != "time") return;
@@ -295,21 +296,28 @@ class StateListener final : public JsonListener {
   }
 
   [[nodiscard]] const std::string& complaint() const { return complaint_; }
+  [[nodiscard]] bool has_jobs() const { return has_jobs_; }
 
  private:
   const std::string& file_;
   ClusterState& state_;
   std::map<std::string, std::size_t> places_;  // of nodes, by name
   std::string complaint_;
+  bool has_jobs_ = false;
 };
 
-void read_state(ByteSource& source, const std::string& file, ClusterState& state,
+// Whether there is a list of jobs, be it empty.
+bool read_state(ByteSource& source, const std::string& file, ClusterState& state,
                 Budget& budget) {
   StateListener listener(file, state);
   read_json(source, file, listener, budget);
-  if (listener.complaint().empty()) return;
+  if (listener.complaint().empty()) return listener.has_jobs();
   throw Error(ErrorCode::kInput, fmt::format("{}: Slurm reports: {}", file,
                                              printable(listener.complaint())));
+}
+
+[[noreturn]] void refuse_answer(const std::string& file, std::string_view what) {
+  throw Error(ErrorCode::kInput, fmt::format("{}: {}", file, what));
 }
 
 // "1-3", "7", "10-20:5": the numbers, and the digits they are written with.
@@ -473,29 +481,24 @@ std::int64_t ClusterState::instant() const {
 
 void read_squeue(ByteSource& source, const std::string& file, ClusterState& state,
                  Budget& budget) {
-  read_state(source, file, state, budget);
+  if (read_state(source, file, state, budget)) return;
+  refuse_answer(file, "there are no jobs in it; squeue --json prints \"jobs\"");
 }
 
 void read_sinfo(ByteSource& source, const std::string& file, ClusterState& state,
                 Budget& budget) {
-  read_state(source, file, state, budget);
-  if (state.nodes.empty()) {
-    throw Error(ErrorCode::kInput,
-                fmt::format("{}: there is no node in it; sinfo --json prints \"nodes\" "
-                            "or \"sinfo\"",
-                            file));
-  }
+  (void)read_state(source, file, state, budget);
+  if (!state.nodes.empty()) return;
+  refuse_answer(file,
+                "there is no node in it; sinfo --json prints \"nodes\" or \"sinfo\"");
 }
 
 void read_sshare(ByteSource& source, const std::string& file, ClusterState& state,
                  Budget& budget) {
   state.usage.emplace();
-  read_state(source, file, state, budget);
+  (void)read_state(source, file, state, budget);
   if (!state.usage->empty()) return;
-  throw Error(ErrorCode::kInput,
-              fmt::format("{}: there is no user in it; sshare --all --json prints "
-                          "\"shares\"",
-                          file));
+  refuse_answer(file, "there is no user in it; sshare --all --json prints \"shares\"");
 }
 
 void write_squeue(const ClusterState& state, Sink& to) {

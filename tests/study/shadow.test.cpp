@@ -156,6 +156,13 @@ TEST_SUITE("study/shadow") {
     CHECK(refusal(R"({"jobs":[{"job_id")").find("broken off") != std::string::npos);
     CHECK(refusal(R"({"jobs":[],"errors":[{"description":"Unable to contact"}]})") ==
           "squeue: Slurm reports: Unable to contact");
+    // No jobs and no answer are two things.
+    CHECK(refusal(R"({"jobs":[]})") == "none");
+    CHECK(refusal(R"({"nodes":[],"time":5})") ==
+          "squeue: there are no jobs in it; squeue --json prints \"jobs\"");
+    CHECK(refusal("[]").find("the top of the JSON is no object") != std::string::npos);
+    CHECK(refusal(R"({"jobs":[{"job_id":1,"x":)" + std::string(100, '['))
+              .find("nested deeper than 64 levels") != std::string::npos);
   }
 
   // n1 is full, n2 has one processor left, n3 is full, n4 is empty.  The parts of job 8
@@ -217,6 +224,30 @@ TEST_SUITE("study/shadow") {
     const auto look = shadow.session.take(state);
     CHECK(look.snapshot->processors == 7);
     CHECK(starts(look).empty());  // four are idle
+  }
+
+  // Node c has left since squeue was asked or is of no partition; job 2 has begun on
+  // node b since sinfo was, where job 1 had left no room for it.
+  TEST_CASE("squeue and sinfo need not tell of one moment") {
+    ClusterState state;
+    add_sinfo(R"({"nodes":[{"name":"a","cpus":4,"state":"idle","partitions":["p"]},)"
+              R"({"name":"b","cpus":4,"alloc_cpus":3,"state":"mixed",)"
+              R"("partitions":["p"]}]})",
+              state);
+    const auto* const shares =
+        R"("nodes":"b,c","job_resources":{"allocated_nodes":[)"
+        R"({"nodename":"b","cpus":3},{"nodename":"c","cpus":4}]})";
+    add_squeue(fmt::format(R"({{"time":100,"jobs":[{},{},{},{}]}})",
+                           job(1, "RUNNING", 7, 5, 50, 0, 10, shares),
+                           job(2, "RUNNING", 2, 10, 99, 0, 10, on("b", 2)),
+                           job(3, "RUNNING", 4, 10, 60, 0, 10, on("c", 4)),
+                           job(4, "PENDING", 4, 20, 0, 0, 10)),
+               state);
+    Shadowed shadow{"easy"};
+    const auto look = shadow.session.take(state);
+    CHECK(look.snapshot->processors == 4 + 5);
+    CHECK(look.snapshot->running() == 2);
+    CHECK(starts(look) == "4 on a");
   }
 
   TEST_CASE("memory counts where the nodes say that it is taken") {

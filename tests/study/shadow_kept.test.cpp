@@ -1,6 +1,11 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
+#include <map>
+#include <random>
+#include <string>
+#include <vector>
+
 #include "tests/study/scratch_folder.hpp"
 #include "tests/study/slurm_looks.hpp"
 
@@ -8,7 +13,142 @@ using namespace berth;         // NOLINT(google-build-using-namespace)
 using namespace berth::study;  // NOLINT(google-build-using-namespace)
 using namespace berth::test;   // NOLINT(google-build-using-namespace)
 
+namespace {
+
+// A Slurm of two nodes that starts, ends, holds and cancels as chance will have it.
+class ChanceSlurm {
+ public:
+  explicit ChanceSlurm(std::uint64_t seed) : random_(seed) {}
+
+  ClusterState next() {
+    const auto before = now_;
+    now_ += 5 + of(40);
+    for (auto& each : jobs_) change(each);
+    for (auto more = of(4); more > 0; --more) {
+      ChanceJob each;
+      each.id = ++last_;
+      each.size = 1 + of(6);
+      each.minutes = 1 + of(20);
+      each.submit = before + 1 + of(now_ - before);
+      jobs_.push_back(each);
+    }
+    std::erase_if(jobs_, [](const auto& each) { return each.state == "GONE"; });
+    std::vector<std::string> texts;
+    for (const auto& each : jobs_) texts.push_back(text(each));
+    return look_at(now_, texts);
+  }
+
+ private:
+  struct ChanceJob {
+    int id = 0;
+    int size = 0;
+    int minutes = 0;
+    int submit = 0;
+    int start = 0;
+    int end = 0;
+    std::string state{"PENDING"};
+    std::string node{};
+    bool is_held = false;
+  };
+
+  int of(int count) {
+    return static_cast<int>(random_() % static_cast<unsigned>(count));
+  }
+
+  void change(ChanceJob& each) {
+    if (each.state == "COMPLETED" || each.state == "CANCELLED") {
+      if (of(2) == 0) each.state = "GONE";
+    } else if (each.state == "RUNNING") {
+      if (of(3) > 0) return;
+      each.state = "COMPLETED";
+      each.end = now_ - of(3);
+      free_[each.node] += each.size;
+    } else if (of(12) == 0) {
+      each.state = "CANCELLED";
+      each.start = each.end = now_;
+    } else {
+      each.is_held = of(5) == 0;
+      for (auto& [node, free] : free_) {
+        const bool begins = each.state == "PENDING" && free >= each.size && of(4) == 0;
+        if (!begins || each.is_held) continue;
+        each.state = "RUNNING";
+        each.start = now_;
+        each.node = node;
+        free -= each.size;
+      }
+    }
+  }
+
+  static std::string text(const ChanceJob& each) {
+    auto made = job(each.id, each.state, each.size, each.submit, each.start, each.end,
+                    each.minutes, each.node.empty() ? "" : on(each.node, each.size));
+    if (each.is_held) made.replace(made.find("Priority"), 8, "JobHeldUser");
+    return made;
+  }
+
+  std::mt19937_64 random_;
+  int now_ = 1000;
+  int last_ = 0;
+  std::vector<ChanceJob> jobs_;
+  std::map<std::string, int> free_{{"a", 4}, {"b", 4}};
+};
+
+// How many starts the policies decide, each as in a session that begins here.
+std::size_t starts_as_anew(Shadowed& session, const ClusterState& state) {
+  const auto look = session.session.take(state);
+  Shadowed anew{"easy", "sjf", "first_fit"};
+  const auto first = anew.session.take(state);
+  std::size_t decided = 0;
+  for (std::size_t policy = 0; policy < 3; ++policy) {
+    CAPTURE(state.at);
+    CHECK(starts(look, policy) == starts(first, policy));
+    CHECK(kept(look, policy) == kept(first, policy));
+    decided += look.decisions[policy].starts.size();
+  }
+  return decided;
+}
+
+// How many books have reservations; every job that waits is decided.
+std::size_t books_of(const ShadowLook& look) {
+  std::size_t books = 0;
+  for (const auto& decision : look.decisions) {
+    books += decision.has_reservations ? 1 : 0;
+    CHECK(decision.starts.size() + decision.kept.size() == look.snapshot->waiting());
+  }
+  return books;
+}
+
+}  // namespace
+
 TEST_SUITE("study/shadow") {
+  // What is kept from look to look must not show where nothing is.
+  TEST_CASE("a policy that keeps nothing decides as in a session that begins there") {
+    std::size_t decided = 0;
+    for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+      ChanceSlurm slurm(seed);
+      Shadowed session{"easy", "sjf", "first_fit"};
+      CAPTURE(seed);
+      for (int number = 0; number < 12; ++number) {
+        decided += starts_as_anew(session, slurm.next());
+      }
+    }
+    CHECK(decided > 500);
+  }
+
+  // Reservations that are kept never let more start than there is.
+  TEST_CASE("a book that is kept is one that the machine can hold") {
+    std::size_t kept_books = 0;
+    for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+      ChanceSlurm slurm(seed);
+      Shadowed session{"conservative", "fairshare_conservative"};
+      CAPTURE(seed);
+      for (int number = 0; number < 12; ++number) {
+        kept_books += books_of(session.session.take(slurm.next()));
+      }
+    }
+    CHECK(kept_books > 200);
+  }
+
   // It starts a job at the third pass at which it sees it.  Slurm starts job 6 at 115,
   // so that there is a pass at 100, 115, 130 and 160; job 7 was held until then.
   TEST_CASE("what a policy notes of a job at one look it finds at the next") {
@@ -39,6 +179,35 @@ TEST_SUITE("study/shadow") {
     CHECK(starts(look) == "7 on a (1); 9 on a (1)");
     // By submit: job 7 had its place while it was held.
     CHECK(kept(look) == "4 declined");
+  }
+
+  // An array of 50,003 tasks is cancelled.  At the second look these still count twice
+  // as jobs of the look before, at the third they do not.
+  TEST_CASE("policies begin anew when more jobs have been seen than are kept") {
+    const test::ScratchFolder scratch;
+    const auto file =
+        scratch.file("first.lua",
+                     "local passes = 0\n"
+                     "return { schedule = function(queue, cluster)\n"
+                     "  passes = passes + 1\n"
+                     "  if passes == 1 then cluster:start_all(queue) end\n"
+                     "end }\n");
+    Shadowed shadow{file.c_str()};
+    const auto tasks =
+        R"("array_job_id":9,"array_task_id":null,"array_task_string":"1-50003")";
+    const auto first =
+        shadow.session.take(look_at(100, {job(9, "PENDING", 4, 20, 0, 0, 1, tasks)}));
+    CHECK(starts(first) == "9_1 on a; 9_2 on b");
+    const auto five = job(5, "PENDING", 8, 105, 0, 0, 1);
+    const auto second = shadow.session.take(look_at(110, {five}));
+    CHECK(starts(second).empty());
+    CHECK(second.snapshot->names.size() == 50'004);
+    const auto third = shadow.session.take(look_at(120, {five}));
+    CHECK(starts(third) == "5 on a, b");
+    CHECK(third.snapshot->names.size() == 1);
+    REQUIRE(third.snapshot->remarks.size() == 1);
+    CHECK(third.snapshot->remarks.front() ==
+          "so many jobs have been seen that what policies kept was dropped");
   }
 
   // Job 1 has node a until 610, job 2 wants both then, and job 3 would delay it, so
@@ -129,7 +298,7 @@ TEST_SUITE("study/shadow") {
                  job(4, "PENDING", 1, 150, 0, 0, 1)});
     REQUIRE(first->names.size() == 3);
     REQUIRE(second->names.size() == 4);
-    for (const std::size_t place : {0, 1}) {
+    for (std::size_t place = 0; place < 2; ++place) {
       CHECK(first->names[place].name == fmt::format("9_{}", place + 1));
       CHECK(second->names[place].name == first->names[place].name);
       CHECK(second->jobs[place].id == first->jobs[place].id);

@@ -40,6 +40,7 @@ inline void add_sinfo(const std::string& text, study::ClusterState& state) {
 }
 
 // A job of squeue: "id state size submit start end minutes" and further members.
+// NOLINTNEXTLINE(readability-function-size): a row of a table
 inline std::string job(std::int64_t id, const std::string& state, int size, int submit,
                        int start, int end, int minutes, const std::string& more = {}) {
   return fmt::format(
@@ -77,7 +78,7 @@ inline study::Scenario with_policies(std::initializer_list<const char*> names) {
 }
 
 struct Shadowed {
-  explicit Shadowed(std::initializer_list<const char*> names)
+  Shadowed(std::initializer_list<const char*> names)
       : scenario(with_policies(names)),
         library(study::PolicyLibrary::standard()),
         session({"", study::ShadowUnit::kProcessors}, scenario, library, loading) {}

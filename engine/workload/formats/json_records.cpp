@@ -122,6 +122,7 @@ class RecordEvents final : public nlohmann::json_sax<nlohmann::json> {
         refuse_log(bytes_.file(), bytes_.place(),
                    fmt::format("'{}' stands twice at the top", printable(name)));
       }
+      to_.named(name);
     } else if (levels_.size() == 2) {
       name_ = name;
     } else {

@@ -37,6 +37,8 @@ class JsonListener {
   virtual ~JsonListener() = default;
   // `list`: the name at the top.  The record is valid until the call returns.
   virtual void record(std::string_view list, const JsonRecord& record) = 0;
+  // What follows has this name at the top, and may be an empty list.
+  virtual void named(std::string_view) {}
   // A number or text at the top.
   virtual void value(std::string_view, std::string_view, const LogPlace&) {}
 };
