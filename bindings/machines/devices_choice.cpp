@@ -2,9 +2,7 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <boost/random/uniform_int_distribution.hpp>
-#include <limits>
 #include <memory>
 #include <string_view>
 #include <utility>
@@ -12,76 +10,20 @@
 
 #include "bindings/machine_calls.hpp"
 #include "bindings/proposals.hpp"
+#include "engine/machines/devices/best_host.hpp"
 
 namespace berth::bindings::device_calls {
 
 namespace {
 
-// A weight that a function gave for a need and a host, as long as nothing there
-// changes.
-struct Remembered {
-  static constexpr auto kNever = std::numeric_limits<std::uint64_t>::max();
-  std::uint64_t changes = kNever;
-  double weight = 0;
-  std::int32_t device = kByRule;
-};
-
-// What is remembered of one function for one need.
-//
-// Keeps the hosts that have room in a tree with the best on top: the one with the
-// largest weight, of equal ones the lowest.  A host that changed costs O(log hosts).
-class RememberedNeed {
- public:
-  static constexpr auto kStale = std::numeric_limits<std::uint64_t>::max();
-
-  explicit RememberedNeed(std::size_t hosts)
-      : leaves_(std::bit_ceil(hosts)), hosts_(hosts), tree_(2 * leaves_, kNoHost) {}
-
-  [[nodiscard]] Remembered& of(std::int32_t host) {
-    return hosts_[static_cast<std::size_t>(host)];
-  }
-  // kNoHost: none has room.
-  [[nodiscard]] std::int32_t best() const { return tree_[1]; }
-  [[nodiscard]] bool is_in(std::int32_t host) const {
-    return tree_[leaves_ + static_cast<std::size_t>(host)] != kNoHost;
-  }
-  // What is remembered of the host has changed, and so whether it has room.
-  void set(std::int32_t host, bool has_room) {
-    auto node = leaves_ + static_cast<std::size_t>(host);
-    tree_[node] = has_room ? host : kNoHost;
-    while (node > 1) {
-      node /= 2;
-      const auto top = better(tree_[2 * node], tree_[2 * node + 1]);
-      if (top == std::exchange(tree_[node], top) && top != host) return;
-    }
-  }
-  [[nodiscard]] std::size_t bytes() const {
-    return hosts_.size() * sizeof(Remembered) + tree_.size() * sizeof(tree_.front());
-  }
-
-  static constexpr std::int32_t kNoHost = -1;
-  // The tree is as the machine was after so many changes.
-  std::uint64_t seen = kStale;
-  std::int32_t checked = 0;  // the next host that is asked again
-
- private:
-  // REQUIRES: `left` is the lower host.
-  [[nodiscard]] std::int32_t better(std::int32_t left, std::int32_t right) {
-    if (left == kNoHost || right == kNoHost) return std::max(left, right);
-    return of(right).weight > of(left).weight ? right : left;
-  }
-
-  std::size_t leaves_;
-  std::vector<Remembered> hosts_;
-  std::vector<std::int32_t> tree_;  // 1 is the root, hosts are the leaves
-};
+using Remembered = BestHost::Remembered;
 
 // What is remembered for one script, by function.
 struct DevicesState {
   struct OfFunction {
     const void* function;
     int reference;  // it keeps the function, so that no other has its address
-    std::vector<std::unique_ptr<RememberedNeed>> by_need;
+    std::vector<std::unique_ptr<BestHost>> by_need;
   };
   std::uint64_t model = 0;  // Devices::number() of the machine that it is about
   std::uint64_t used = 0;   // weights were remembered so often
@@ -214,8 +156,8 @@ DevicesState& state_of_run(lua_State* lua, const Devices& machine) {
 }
 
 // What is remembered of the weight at this stack index, for the need.
-RememberedNeed& remembered_of(lua_State* lua, int weight, const Devices& machine,
-                              std::uint32_t need) {
+BestHost& remembered_of(lua_State* lua, int weight, const Devices& machine,
+                        std::uint32_t need) {
   auto& state = state_of_run(lua, machine);
   const auto* function = lua_topointer(lua, weight);
   auto at = std::find_if(state.all.begin(), state.all.end(),
@@ -233,9 +175,8 @@ RememberedNeed& remembered_of(lua_State* lua, int weight, const Devices& machine
   }
   auto& kept = at->by_need[need];
   if (kept == nullptr) {
-    attempt(lua, [&] {
-      kept = std::make_unique<RememberedNeed>(machine.hosts().hosts().size());
-    });
+    attempt(lua,
+            [&] { kept = std::make_unique<BestHost>(machine.hosts().hosts().size()); });
     Guard::of(lua).hold(kept->bytes());
   }
   return *kept;
@@ -268,7 +209,7 @@ std::span<WeighedHost> weigh_all(lua_State* lua, const Devices& machine, JobId j
       rule.has_memo && rule.weight != 0
           ? &remembered_of(lua, rule.weight, machine, machine.needs().number(job))
           : nullptr;
-  if (kept != nullptr) kept->seen = RememberedNeed::kStale;
+  if (kept != nullptr) kept->make_stale();
   // In memory of Lua's own, which an error of the weight does not lose.
   auto* const first =
       static_cast<WeighedHost*>(lua_newuserdatauv(lua, hosts * sizeof(WeighedHost), 0));
@@ -292,61 +233,24 @@ std::span<WeighedHost> weigh_all(lua_State* lua, const Devices& machine, JobId j
   return {first, found};
 }
 
-// Looks at the hosts that have changed since the need was chosen for before: brings the
-// tree up to date on each, and asks for its weight if it has room.  An error of the
-// weight leaves `seen` as it was, so that the next choice looks at all of them again.
-void look_at_changed(lua_State* lua, const Devices& machine, JobId job,
-                     const ChoiceRule& rule, RememberedNeed& kept) {
-  const auto hosts = static_cast<std::int32_t>(machine.hosts().hosts().size());
-  const auto changed = kept.seen == RememberedNeed::kStale
-                           ? std::nullopt
-                           : machine.changed_since(kept.seen);
-  budget(lua).charge_each(changed ? changed->size() + 1 : std::size_t(hosts));
-  const auto look_at = [&](std::int32_t host) {
-    auto& value = kept.of(host);
-    const bool has_room = machine.room_on(job, host) > 0;
-    if (has_room && value.changes != machine.changes_on(host)) {
-      value = weigh(lua, rule, machine.needs().of(job), host);
-      value.changes = machine.changes_on(host);
-    }
-    kept.set(host, has_room);
-  };
-  if (changed) {
-    for (const auto host : *changed) look_at(host);
-  } else {
-    for (std::int32_t host = 0; host < hosts; ++host) look_at(host);
-  }
-  kept.seen = machine.changes();
-}
-
-// Asks for the weight of one host again, of each in turn.
-void check_one(lua_State* lua, const Devices& machine, JobId job,
-               const ChoiceRule& rule, RememberedNeed& kept) {
-  constexpr int kMostTried = 64;
-  const auto hosts = static_cast<std::int32_t>(machine.hosts().hosts().size());
-  auto host = kept.best();
-  for (int tries = 0; tries < kMostTried; ++tries) {
-    const auto next = kept.checked;
-    kept.checked = (kept.checked + 1) % hosts;
-    if (!kept.is_in(next)) continue;
-    host = next;
-    break;
-  }
-  check_remembered(lua, rule, machine.needs().of(job), host, kept.of(host));
-}
-
 // The host of a job of one chunk by a weight that is remembered, and its device there;
 // kNoHost: none has room.
 HostSeat best_remembered(lua_State* lua, const Devices& machine, JobId job,
                          const ChoiceRule& rule) {
   const auto number = machine.needs().number(job);
+  const auto& need = machine.needs().of(job);
   auto& kept = remembered_of(lua, rule.weight, machine, number);
-  const bool is_first = kept.seen == RememberedNeed::kStale;
-  look_at_changed(lua, machine, job, rule, kept);
+  const bool is_first = kept.is_stale();
+  budget(lua).charge_each(kept.due(machine) + 1);
+  kept.look(machine, job,
+            [&](std::int32_t host) { return weigh(lua, rule, need, host); });
   const auto best = kept.best();
-  if (best == RememberedNeed::kNoHost) return {{best, 0}};
+  if (best == BestHost::kNoHost) return {{best, 0}};
   const bool is_due = !is_first && ++devices_state(lua).used % kChecksEach == 0;
-  if (is_due) check_one(lua, machine, job, rule, kept);
+  if (is_due) {
+    const auto host = kept.next_in_turn();
+    check_remembered(lua, rule, need, host, kept.of(host));
+  }
   return {{best, 1}, kept.of(best).device};
 }
 

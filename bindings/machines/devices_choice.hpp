@@ -8,11 +8,11 @@
 #include <optional>
 #include <span>
 
-#include "engine/machines/devices/devices.hpp"
+#include "engine/machines/devices/best_host.hpp"
 
 namespace berth::bindings::device_calls {
 
-inline constexpr std::int32_t kByRule = -1;
+inline constexpr std::int32_t kByRule = BestHost::kByRule;
 
 // Chunks on a host, the first with this device.
 struct HostSeat {
