@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -12,6 +13,7 @@
 #include "engine/base/budget.hpp"
 #include "engine/base/field_writer.hpp"
 #include "engine/base/ids.hpp"
+#include "engine/base/machine_fact.hpp"
 #include "engine/metrics/metric_record.hpp"
 #include "engine/metrics/summary.hpp"
 #include "engine/sim/observer.hpp"
@@ -51,6 +53,11 @@ class MachineMeasure {
   // Tells them; what it does not tell is empty.  REQUIRES: this job is the last that
   // has left, and the observer has been told.
   virtual void tell_job(const sim::Subject&, FieldWriter&) {}
+  // A figure that it keeps of the machine as it is, for an audit to count anew; null,
+  // and then always: it keeps none.
+  [[nodiscard]] virtual std::unique_ptr<const MachineFact> kept() const {
+    return nullptr;
+  }
   // Sentences for the user about this run.  REQUIRES: the run is finished.
   [[nodiscard]] virtual std::vector<std::string> remarks() const { return {}; }
   // What it computes charges from now on.  REQUIRES: the budget outlives it.

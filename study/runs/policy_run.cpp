@@ -59,9 +59,11 @@ using UsageOfUsers = std::map<std::int32_t, double>;  // by number
 // ends and has metrics.
 class UpToFailure final : public sim::Observer {
  public:
-  // `usage`: of users, to be judged at each pass; null: at none.
-  explicit UpToFailure(audit::Auditor& auditor, std::function<UsageOfUsers()> usage)
-      : auditor_(auditor), usage_(std::move(usage)) {}
+  // What is judged after each pass besides; null: nothing.
+  using AfterPass = std::function<void(Time)>;
+
+  UpToFailure(audit::Auditor& auditor, AfterPass after_pass)
+      : auditor_(auditor), after_pass_(std::move(after_pass)) {}
 
   [[nodiscard]] sim::RecordKinds wants() const override { return auditor_.wants(); }
   void note(const sim::Record& record) override {
@@ -79,7 +81,7 @@ class UpToFailure final : public sim::Observer {
   void passed(const sim::PassRecord& record) override {
     try_to([&] {
       auditor_.passed(record);
-      if (usage_) auditor_.check_usage(usage_(), record.at);
+      if (after_pass_) after_pass_(record.at);
     });
   }
   void finish(Time at) override {
@@ -101,7 +103,7 @@ class UpToFailure final : public sim::Observer {
 
  private:
   audit::Auditor& auditor_;
-  std::function<UsageOfUsers()> usage_;
+  AfterPass after_pass_;
   std::optional<audit::AuditFailure> failure_;
 };
 
@@ -269,6 +271,7 @@ struct DrivenRun::Parts {
   std::optional<UpToFailure> audited_by;
 
   void watch(Audit audit);
+  [[nodiscard]] UpToFailure::AfterPass judged_after_passes(Audit audit);
 };
 
 void DrivenRun::Parts::watch(Audit audit) {
@@ -283,10 +286,24 @@ void DrivenRun::Parts::watch(Audit audit) {
   auditor.emplace(
       audited, law_of(model_of(point.machine), spec_of(point), watching),
       audit == Audit::kFull ? audit::Thoroughness::kFull : audit::Thoroughness::kLight);
-  const bool judges_usage = audit == Audit::kFull && has_fair_order(policy);
-  audited_by.emplace(*auditor, judges_usage ? [this] { return usage_of(simulation); }
-                                            : std::function<UsageOfUsers()>());
+  audited_by.emplace(*auditor, judged_after_passes(audit));
   simulation.audience().observe(*audited_by);
+}
+
+// What users were charged, and now and then a figure that the measure keeps.
+UpToFailure::AfterPass DrivenRun::Parts::judged_after_passes(Audit audit) {
+  constexpr std::int64_t kJudgedEach = 64;
+  const bool judges_usage = audit == Audit::kFull && has_fair_order(policy);
+  const bool judges_figure = measure != nullptr && measure->kept() != nullptr;
+  if (!judges_usage && !judges_figure) return {};
+  return
+      [this, judges_usage, judges_figure, passes = std::int64_t{0}](Time at) mutable {
+        if (judges_usage) auditor->check_usage(usage_of(simulation), at);
+        if (!judges_figure || passes++ % kJudgedEach != 0) return;
+        const auto figure = measure->kept();
+        auditor->note(sim::MachineRecord{
+            at, std::nullopt, sim::MachineRecord::Bracket::kAlone, figure.get(), {}});
+      };
 }
 
 DrivenRun::DrivenRun(const Point& point, sim::Policy& policy, Audit audit,

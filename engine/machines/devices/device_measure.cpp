@@ -287,6 +287,11 @@ void DeviceMeasure::come_to_end() {
   span_ = 1;
 }
 
+std::unique_ptr<const MachineFact> DeviceMeasure::kept() const {
+  return std::make_unique<const FragmentationFact>(now_.fragments,
+                                                   target_.now().jobs());
+}
+
 std::vector<std::string> DeviceMeasure::remarks() const {
   std::vector<std::string> all;
   const auto marks = marks_.marks();

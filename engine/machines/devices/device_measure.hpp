@@ -48,6 +48,8 @@ class DeviceMeasure final
   [[nodiscard]] std::int64_t level(std::size_t number) const override;
   [[nodiscard]] std::span<const std::string_view> job_columns() const override;
   void tell_job(const sim::Subject& job, FieldWriter& to) override;
+  // What is fragmented.
+  [[nodiscard]] std::unique_ptr<const MachineFact> kept() const override;
   // Marks that no arrival is near.
   [[nodiscard]] std::vector<std::string> remarks() const override;
 

@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <array>
+#include <boost/container/small_vector.hpp>
 #include <limits>
+#include <numeric>
 #include <utility>
 
 #include "engine/base/error.hpp"
@@ -70,11 +72,7 @@ Verdict DevicesLaw::note(const sim::MachineRecord& record) {
   BERTH_ASSERT(told != nullptr);
   const auto& of = target().now();
   std::int64_t sum = 0;
-  for (std::size_t host = 0; host < hosts_.size(); ++host) {
-    // Where the target is empty no part is of use.
-    if (of.needs() == 0) sum += fragments(host, {{}, 1});
-    for (const auto& each : of.target()) sum += fragments(host, each);
-  }
+  for (std::size_t host = 0; host < hosts_.size(); ++host) sum += fragments(host, of);
   if (sum == told->sum()) return std::nullopt;
   return fault(kFragmentation,
                fmt::format("the machine counts {} idle parts that its target cannot "
@@ -82,26 +80,44 @@ Verdict DevicesLaw::note(const sim::MachineRecord& record) {
                            of.mean(told->sum()), of.mean(sum)));
 }
 
-// Idle parts of a host that a chunk with this need could not use, times its jobs.
-std::int64_t DevicesLaw::fragments(std::size_t number, const TargetNeed& of) const {
-  const auto& host = hosts_[number];
-  const auto& shape = machine_->host(static_cast<std::int32_t>(number));
-  const auto take =
-      of.need.share > 0 ? machine_->share_on(shape, of.need.share) : machine_->parts();
+namespace {
+
+// Parts of devices with less than `take` left; all if fewer than `wanted` have as much.
+std::int64_t of_no_use(std::span<const std::int64_t> left, std::int64_t take,
+                       std::int32_t wanted) {
   std::int64_t idle = 0;
   std::int64_t of_use = 0;
   std::int32_t able = 0;
-  for (const auto& claims : host.devices) {
-    const auto parts = left(claims);
+  for (const auto parts : left) {
     idle += parts;
-    if (take == 0 || parts < take) continue;
+    if (parts < take) continue;
     of_use += parts;
     ++able;
   }
-  const bool may_go = of.need.gpus > 0 && of.need.allows(shape.type) &&
-                      of.need.amounts.front() <= host.free.front() &&
-                      able >= of.need.gpus;
-  return of.jobs * (may_go ? idle - of_use : idle);
+  return able >= wanted ? idle - of_use : idle;
+}
+
+}  // namespace
+
+// Idle parts of a host that chunks of the target could not use, over its jobs; where it
+// is empty no part is of use.
+std::int64_t DevicesLaw::fragments(std::size_t number, const Fragmentation& of) const {
+  const auto& host = hosts_[number];
+  const auto& shape = machine_->host(static_cast<std::int32_t>(number));
+  boost::container::small_vector<std::int64_t, 16> left;
+  for (const auto& claims : host.devices) left.push_back(this->left(claims));
+  const auto idle = std::accumulate(left.begin(), left.end(), std::int64_t{0});
+  if (of.needs() == 0) return idle;
+  std::int64_t sum = 0;
+  for (const auto& [need, jobs] : of.target()) {
+    const auto take =
+        need.share > 0 ? machine_->share_on(shape, need.share) : machine_->parts();
+    const bool may_go = need.gpus > 0 && need.allows(shape.type) && take > 0 &&
+                        need.amounts.front() <= host.free.front();
+    sum +=
+        jobs * (may_go ? of_no_use({left.data(), left.size()}, take, need.gpus) : idle);
+  }
+  return sum;
 }
 
 Verdict DevicesLaw::fault(const Rule& rule, std::string what) {

@@ -86,7 +86,7 @@ class DevicesLaw final : public Law, public FitLaw {
   [[nodiscard]] std::int64_t room(JobId job, std::size_t host, bool when_empty) const;
   [[nodiscard]] std::int64_t left(const std::vector<PartsOfJob>& claims) const;
   [[nodiscard]] FragmentationTarget& target();
-  [[nodiscard]] std::int64_t fragments(std::size_t host, const TargetNeed& of) const;
+  [[nodiscard]] std::int64_t fragments(std::size_t host, const Fragmentation& of) const;
   [[nodiscard]] CountedHost& at(std::int32_t host) {
     return hosts_[static_cast<std::size_t>(host)];
   }

@@ -8,6 +8,7 @@
 #include "engine/audit/auditor.hpp"
 #include "engine/base/random_stream.hpp"
 #include "engine/machines/devices/devices.hpp"
+#include "study/runs/policy_run.hpp"
 #include "tests/support/builders.hpp"
 #include "tests/support/devices.hpp"
 
@@ -200,6 +201,48 @@ TEST_SUITE("machines/devices/devices_law") {
       (void)simulation.advance(kNever);
       simulation.finish();
       CHECK(auditor.checked().at("D7") >= 2);
+    }
+  }
+
+  TEST_CASE("D7 judges what metrics tell as fragmented, whatever the policy asks") {
+    // What a measure keeps, and what it should not.
+    class Kept final : public MachineMeasure {
+     public:
+      Kept(std::unique_ptr<MachineMeasure> right, std::int64_t wrong)
+          : right_(std::move(right)), wrong_(wrong) {}
+      sim::Observer& observer() override { return right_->observer(); }
+      std::vector<Metric> values() const override { return right_->values(); }
+      std::unique_ptr<const MachineFact> kept() const override {
+        const auto kept = right_->kept();
+        const auto& right = dynamic_cast<const FragmentationFact&>(*kept);
+        return std::make_unique<const FragmentationFact>(right.sum() + wrong_, 1);
+      }
+
+     private:
+      std::unique_ptr<MachineMeasure> right_;
+      std::int64_t wrong_;
+    };
+    auto engine = random_stream(6, "test.devices");
+    std::vector<DeviceNeedOf> needs;
+    std::vector<Job> list;
+    for (std::int64_t id = 1; id <= 300; ++id) {
+      needs.push_back(random_need(engine));
+      list.push_back(random_job(id, needs.back().chunks, engine));
+    }
+    const DeviceJobs jobs(list, needs);
+    study::Point point{four_hosts(), {}, {}, jobs.jobs, jobs.attributes};
+    for (const std::int64_t wrong : {0, 1}) {
+      Kept measure(study::measure_of(point), wrong);
+      ScriptedPolicy policy([](sim::Simulation& simulation) { fcfs(simulation); });
+      const auto result = study::run_policy(point, policy, study::Audit::kOn,
+                                            {{}, &measure}, study::Watch());
+      if (wrong == 0) {
+        CHECK_FALSE(result.audit_failure);
+        CHECK(result.checked.at("D7") >= 3);
+      } else {
+        REQUIRE(result.audit_failure);
+        CHECK(result.audit_failure->violation().rule.code == "D7");
+      }
     }
   }
 
