@@ -23,6 +23,7 @@
 #include "engine/jobs/job.hpp"
 #include "engine/jobs/job_file_form.hpp"
 #include "engine/machines/case_set.hpp"
+#include "engine/machines/drawn_places.hpp"
 #include "engine/metrics/machine_measure.hpp"
 #include "engine/metrics/metric_options.hpp"
 #include "engine/sim/machine.hpp"
@@ -127,6 +128,8 @@ struct ModelRecord {
   // this machine; null: it gives none.  Null: nothing ever is.
   std::string (*wrong)(const sim::Machine& machine, const std::any* given,
                        bool is_mine) = nullptr;
+  // The parts of its hosts, for a picture of them; null: they have none.
+  DrawnHosts (*drawn)(const ModelSpec& spec) = nullptr;
   // Sentences for the user about the workload on this machine; null: none.
   std::vector<std::string> (*remarks)(const ModelSpec& spec) = nullptr;
   // A study of what it does without jobs over time; null: there is none.

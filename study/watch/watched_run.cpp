@@ -6,11 +6,14 @@
 #include <array>
 #include <cmath>
 #include <cstdlib>
+#include <optional>
 
 #include "engine/base/printable.hpp"
 #include "engine/compare/text_table.hpp"
+#include "engine/machines/sharing_models.hpp"
 #include "engine/metrics/metric_record.hpp"
 #include "study/runs/single_run.hpp"
+#include "study/watch/fullest_moment.hpp"
 
 namespace berth::study {
 
@@ -76,9 +79,13 @@ std::string moves_of(const WatchedPolicy& now, const WatchedPolicy& before) {
   return text + "\n";
 }
 
-}  // namespace
-
-namespace {
+// nullopt: the hosts of the machine have no parts.
+std::optional<FullestMoment> fullest_moment_of(const Point& point) {
+  const auto& model = model_of(point.machine);
+  if (model.drawn == nullptr) return std::nullopt;
+  return FullestMoment(
+      model.drawn({point.machine, point.jobs, point.attributes, point.settings.seed}));
+}
 
 void run_one(const PreparedPoint& prepared, LoadedPolicy& policy, const Watch& watch,
              WatchedRun& made) {
@@ -88,10 +95,14 @@ void run_one(const PreparedPoint& prepared, LoadedPolicy& policy, const Watch& w
       policy.recorded->replay(prepared.workload->loaded.workload, prepared.scenario);
     }
     const auto point = point_for(prepared.point, policy);
-    auto result = run_policy(point, policy.decider(), Audit::kOn, {}, watch);
+    auto fullest = fullest_moment_of(point);
+    std::vector<sim::Observer*> watchers;
+    if (fullest) watchers.push_back(&*fullest);
+    auto result = run_policy(point, policy.decider(), Audit::kOn, {watchers}, watch);
     if (result.audit_failure) throw audit::AuditFailure(*result.audit_failure);
-    made.policies.push_back(
-        {policy.label, std::move(result.summary), starts_of(point, result.outcomes)});
+    made.policies.push_back({policy.label, std::move(result.summary),
+                             starts_of(point, result.outcomes),
+                             fullest ? fullest->text() : std::string()});
   } catch (const Interrupted&) {
     throw;
   } catch (...) {
@@ -130,6 +141,9 @@ std::string watched_text(const WatchedRun& run, const WatchedRun* before) {
   for (const auto& policy : run.policies) {
     const auto* was = find(before, policy.label);
     if (was != nullptr) text += moves_of(policy, *was);
+  }
+  for (const auto& policy : run.policies) {
+    if (!policy.fullest.empty()) text += policy.label + ": " + policy.fullest;
   }
   return text;
 }

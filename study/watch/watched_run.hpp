@@ -16,6 +16,7 @@ struct WatchedPolicy {
   std::string label;
   Summary summary;
   std::map<std::int64_t, Time> starts;  // by the trace's own number
+  std::string fullest;  // FullestMoment::text(); empty: hosts have no parts
 };
 
 struct WatchedRun {
@@ -29,8 +30,9 @@ struct WatchedRun {
                                      const PolicyLibrary& library,
                                      const LoadingOptions& loading, const Watch& watch);
 
-// A table of the run, with the change to the run before in per cent, and the jobs whose
-// starts moved most; `before` may be null.  Policies are matched by their labels.
+// A table of the run, with the change to the run before in per cent, the jobs whose
+// starts moved most, and where hosts have parts how full they got; `before` may be
+// null.  Policies are matched by their labels.
 [[nodiscard]] std::string watched_text(const WatchedRun& run, const WatchedRun* before);
 
 }  // namespace berth::study

@@ -213,6 +213,30 @@ TEST_SUITE("cli/watch") {
     CHECK(has(says({"--set", "workload.load=0.9"}), "0\n--- run 1\npolicy"));
   }
 
+  TEST_CASE("hosts with devices are drawn at the moment when most were in use") {
+    // At 8 job 2 has left device 1, which job 5 gets as a whole.
+    const test::ScratchFolder folder;
+    (void)folder.file("tasks.csv",
+                      "name,submit,length,cpu,gpus,share\na,0,12,1,1,600\n"
+                      "b,0,8,1,1,600\nc,0,20,1,1,600\nd,0,30,1,1,600\ne,1,5,1,1,\n"
+                      "f,2,50,1,1,300\ng,2,50,1,1,300\nh,3,5,1,1,300\n");
+    const auto file = folder.file(
+        "s.toml",
+        "[machine]\nsharing = \"devices\"\n[machine.hosts.a]\ncount = 1\ncpu = 16\n"
+        "devices = { type = \"T4\", count = 4 }\n[machine.hosts.plain]\ncount = 1\n"
+        "cpu = 16\n[workload]\ntrace = \"tasks.csv\"\n");
+    std::ostringstream out;
+    std::ostringstream err;
+    int looks = 0;  // one run
+    cli::Console console{out, err, [&] { return ++looks > 20; }};
+    const std::vector<std::string> arguments{"watch", file, "--policy", "easy"};
+    CHECK(cli::run(arguments, console) == 0);
+    CHECK(has(out.str(),
+              "easy: at 8 s 3.4 of 4 devices were in use\n"
+              "  a-0      |1======6---.|5===========|3======7---.|4=======....|\n"
+              "  plain-0  |\n"));
+  }
+
   TEST_CASE("files are compared by what they hold") {
     const test::ScratchFolder folder;
     const auto path = (folder.path() / "a").string();

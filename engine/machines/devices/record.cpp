@@ -228,14 +228,32 @@ constexpr std::array<audit::PlaceColumn, 1> kDeviceColumns{
 
 constexpr std::array<Refusal, 2> kDeviceRefusals{kNoDevice, kNoType};
 
+void add_parts(const DevicePlaces& chunks, std::vector<DrawnPart>& to) {
+  each_chunk(chunks, [&](const auto& chunk, const auto& own) {
+    for (const auto device : own) to.push_back({chunk.host, device, chunk.parts});
+  });
+}
+
 // Adds the parts of devices that a cell names; false: it is no placement.
 bool add_drawn_parts(std::string_view text, std::vector<DrawnPart>& to) {
   const auto chunks = device_places_from(text);
-  if (!chunks) return false;
-  each_chunk(*chunks, [&](const auto& chunk, const auto& own) {
-    for (const auto device : own) to.push_back({chunk.host, device, chunk.parts});
-  });
-  return true;
+  if (chunks) add_parts(*chunks, to);
+  return chunks.has_value();
+}
+
+DrawnHosts drawn_hosts(const ModelSpec& spec) {
+  const auto hosts = hosts_of(spec.machine, spec.seed);
+  DrawnHosts drawn;
+  drawn.name = "devices";
+  drawn.hosts.reserve(hosts->hosts().size());
+  for (const auto& each : hosts->hosts()) {
+    drawn.hosts.push_back({each.name, each.devices});
+  }
+  drawn.whole = hosts->parts();
+  drawn.add = [](const Placement& placement, std::vector<DrawnPart>& to) {
+    add_parts(*placement.form_if<DevicePlaces>(), to);
+  };
+  return drawn;
 }
 
 }  // namespace
@@ -284,6 +302,7 @@ ModelRecord devices_record() {
                 {"workload.needs", device_needs_form(*hosts_of(machine, 0))}};
           },
       .wrong = wrong_hosts,
+      .drawn = drawn_hosts,
       .remarks = remarks_on_devices,
   };
 }
