@@ -86,6 +86,18 @@ void append_shifted(std::vector<Job>& jobs, const Shift& shift, std::size_t coun
   }
 }
 
+template <class Keeps>
+void keep_if(Workload& workload, Budget& budget, const Keeps& keeps) {
+  std::vector<std::uint32_t> places;
+  std::uint32_t place = 0;
+  budget.charge_each(workload.jobs.size());
+  for (const auto& job : workload.jobs) {
+    if (keeps(job)) places.push_back(place);
+    ++place;
+  }
+  select_jobs(workload, places, budget);
+}
+
 constexpr Duration kWeek = seconds(604'800);
 
 // The jobs of each user, as indices.
@@ -153,14 +165,13 @@ void keep_first(Workload& workload, std::int64_t count) {
 }
 
 void keep_window(Workload& workload, Time from, Time to, Budget& budget) {
-  std::vector<std::uint32_t> places;
-  std::uint32_t place = 0;
-  budget.charge_each(workload.jobs.size());
-  for (const auto& job : workload.jobs) {
-    if (from <= job.submit && job.submit < to) places.push_back(place);
-    ++place;
-  }
-  select_jobs(workload, places, budget);
+  keep_if(workload, budget,
+          [from, to](const Job& job) { return from <= job.submit && job.submit < to; });
+}
+
+void keep_up_to(Workload& workload, Duration longest, Budget& budget) {
+  keep_if(workload, budget,
+          [longest](const Job& job) { return job.length <= longest; });
 }
 
 void repeat(Workload& workload, std::int64_t copies, Budget& budget) {

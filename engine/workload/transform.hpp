@@ -23,6 +23,9 @@ void keep_first(Workload& workload, std::int64_t count);
 // Keeps the jobs with from <= submit < to, without shifting them.
 void keep_window(Workload& workload, Time from, Time to, Budget& budget);
 
+// Keeps the jobs of at most this length.
+void keep_up_to(Workload& workload, Duration longest, Budget& budget);
+
 // Repeats the workload `copies` times, end to end.  Each copy is shifted against the
 // one before by
 //   submit   last submit - first submit + the mean gap (one second if that is 0)

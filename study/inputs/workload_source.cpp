@@ -204,6 +204,7 @@ void select(Workload& workload, const Scenario& scenario, Budget& budget) {
     const auto to = keys.to ? time_of(*keys.to, "to", scenario, workload) : kNever;
     keep_window(workload, from, to, budget);
   }
+  if (keys.longest) keep_up_to(workload, *keys.longest, budget);
   if (keys.first) keep_first(workload, *keys.first);
 }
 
@@ -323,14 +324,14 @@ void stretch(SizedWorkload& loaded, const WorkloadKeys& keys, Budget& budget) {
 
 void check_not_empty(const Scenario& scenario, const Workload& workload) {
   if (!workload.jobs.empty()) return;
+  if (scenario.workload.longest) refuse(scenario, "workload.longest: no job is left");
   if (scenario.workload.from || scenario.workload.to) {
     refuse(scenario, "workload.from, workload.to: no job is submitted in this window");
   }
-  throw Error(
-      ErrorCode::kInput,
-      fmt::format("{}: there is no job in it to run; `berth trace` tells what it "
-                  "holds",
-                  printable_name(scenario.workload.trace)));
+  throw Error(ErrorCode::kInput,
+              fmt::format("{}: there is no job in it to run; `berth trace` tells "
+                          "what it holds",
+                          printable_name(scenario.workload.trace)));
 }
 
 // Passes the bytes of a trace to `read`, unpacked, with its name for messages.

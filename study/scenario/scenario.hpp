@@ -102,6 +102,7 @@ struct WorkloadKeys {
   std::optional<Duration> longest_estimate;  // of tsafrir; open: that of the model
   MissingWalltime missing_walltime = MissingWalltime::kLength;
   std::optional<std::int64_t> first;
+  std::optional<Duration> longest;  // length of a job
   std::optional<Instant> from;
   std::optional<Instant> to;
   std::int64_t repeat = 1;

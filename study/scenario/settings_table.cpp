@@ -215,6 +215,9 @@ void add_transforms(List& to) {
   to.add(instant(
       "to", "leave out jobs submitted at this time or date, or later",
       [](auto& s) -> auto& { return s.workload.to; }));
+  to.time(
+      "longest", {0, kMost}, "leave out jobs that run longer",
+      [](auto& s) -> auto& { return s.workload.longest; });
   to.whole(
       "first", {1, 4'000'000'000.0}, "only the first so many jobs",
       [](auto& s) -> auto& { return s.workload.first; });

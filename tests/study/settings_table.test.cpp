@@ -37,7 +37,7 @@ TEST_SUITE("study/settings_table") {
       CHECK_FALSE(one.help.empty());
       CHECK_FALSE(range_text(one).empty());
     }
-    CHECK(keys.size() == 169);
+    CHECK(keys.size() == 170);
   }
 
   TEST_CASE("the defaults are those of the specification") {
@@ -84,6 +84,7 @@ TEST_SUITE("study/settings_table") {
         {"workload.missing_walltime", "length"},
         {"workload.from", "open"},
         {"workload.to", "open"},
+        {"workload.longest", "open"},
         {"workload.first", "open"},
         {"workload.repeat", "1"},
         {"workload.load", "open"},

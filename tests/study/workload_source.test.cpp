@@ -71,6 +71,22 @@ TEST_SUITE("study/workload_source") {
     CHECK(loaded.workload.jobs[2].submit == seconds(130));
   }
 
+  TEST_CASE("jobs that run longer are left out before the first are taken") {
+    const test::ScratchFolder scratch;
+    auto scenario = on(scratch.file("t.swf",
+                                    "; MaxProcs: 4\n"
+                                    "1 0 -1 50 1 -1 -1 1 -1 -1 1 1 1 1 1 -1 -1 -1\n"
+                                    "2 1 -1 7 1 -1 -1 1 -1 -1 1 1 1 1 1 -1 -1 -1\n"
+                                    "3 2 -1 9 1 -1 -1 1 -1 -1 1 1 1 1 1 -1 -1 -1\n"));
+    scenario.workload.longest = seconds(10);
+    scenario.workload.first = 1;
+    CHECK(ids(load_workload(scenario, {}, test::unlimited()).workload) ==
+          std::vector<std::int64_t>{2});
+    scenario.workload.longest = seconds(6);
+    CHECK_THROWS_WITH_AS((void)load_workload(scenario, {}, test::unlimited()),
+                         doctest::Contains("workload.longest: no job is left"), Error);
+  }
+
   TEST_CASE("a window may be given by dates where the trace has a start time") {
     const test::ScratchFolder scratch;
     // Submits at 100, 110, ..., 190; time 0 is 1996-10-01 12:00 UTC.

@@ -104,6 +104,8 @@ std::vector<Piece> transforms() {
   return {
       changing("window",
                [](auto& of, Budget& budget) { keep_window(of, 0, kNever, budget); }),
+      changing("longest",
+               [](auto& of, Budget& budget) { keep_up_to(of, kNever, budget); }),
       changing("repeat", [](auto& of, Budget& budget) { repeat(of, 2, budget); }),
       changing("load", [](auto& of, Budget& budget) { reach_load(of, 64, 1, budget); }),
       changing("shake", [](auto& of, Budget& budget) { shake(of, 60, 1, budget); }),

@@ -71,6 +71,18 @@ TEST_SUITE("workload/transform") {
     CHECK(workload.recorded[1].status == 3);
   }
 
+  TEST_CASE("jobs as long as the longest stay, with their records") {
+    Workload workload = at({0, 10, 20});
+    workload.jobs[0].length = seconds(61);
+    workload.jobs[1].length = seconds(60);
+    workload.jobs[2].length = seconds(5);
+    keep_up_to(workload, seconds(60), unlimited());
+    CHECK(ids(workload) == Ids{2, 3});
+    CHECK(workload.recorded[1].status == 3);
+    keep_up_to(workload, 0, unlimited());
+    CHECK(workload.jobs.empty());
+  }
+
   TEST_CASE("windows side by side share no job and lose none") {
     const Workload workload = at({0, 10, 10, 20, 30});
     Workload left = workload;
