@@ -2,9 +2,10 @@
 
     python3 bench/devices.py BERTH OPENB [ROW...]
 
-BERTH is the program, OPENB the folder with hosts.csv.gz and default.csv.gz of the openb
-cluster; with ROW only rows whose name holds it.  Both sides run in turns, three times,
-without audit; the least processor time of each counts.
+BERTH is the program, built beside bench/bench_devices; OPENB is the folder with
+hosts.csv.gz and default.csv.gz of the openb cluster; with ROW only rows whose name holds
+it.  Both sides run in turns, three times, without audit; the least processor time of
+each counts.
 """
 
 import csv
@@ -160,6 +161,12 @@ def memo_row():
     show("fgd without memo / with", without / with_memo, "measured")
 
 
+def weight_row():
+    one = with_devices("weights", *filling(tasks))
+    program = pathlib.Path(berth).resolve().parent.parent / "bench" / "bench_devices"
+    subprocess.run([str(program), str(one)], check=True)
+
+
 def ten_row():
     drawn, _ = filling(tasks)
     many = drawn * 10
@@ -179,6 +186,6 @@ def plans_row():
         show(f"{policy} on openb, devices / GPUs pooled by host", measured[0] / measured[1], goal)
 
 
-for row in (fill_row, memo_row, ten_row, plans_row):
+for row in (fill_row, memo_row, weight_row, ten_row, plans_row):
     if not wanted or any(word in row.__name__ for word in wanted):
         row()
