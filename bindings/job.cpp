@@ -9,6 +9,7 @@
 #include "engine/hosts/several_kinds.hpp"
 #include "engine/hosts/speeds.hpp"
 #include "engine/jobs/label.hpp"
+#include "engine/jobs/own_estimates.hpp"
 
 namespace berth::bindings {
 
@@ -51,6 +52,12 @@ void push_attempt(const JobFieldAt& at) {
                           entry.state == JobState::kReturning || failed_by_host;
   const bool has_run = entry.first_start != kNever;
   lua_pushinteger(at.lua, hits + (has_run && !is_between ? 1 : 0));
+}
+
+void push_estimate(const JobFieldAt& at) {
+  const auto* own = at.simulation.parts().world.state().estimates;
+  const auto walltime = at.job.walltime;
+  push_seconds(at.lua, own == nullptr ? walltime : own->of(at.id, walltime));
 }
 
 void push_expected_end(const JobFieldAt& at) {
@@ -157,9 +164,7 @@ constexpr std::array kFields{
          "What it is planned for: the walltime, or what the policy's `estimate` "
          "said, if that is less.",
          "job.estimate == job.walltime"},
-        [](const JobFieldAt& at) {
-          push_seconds(at.lua, at.simulation.world().estimate(at.id));
-        }},
+        push_estimate},
     FieldRecord{
         {"walltime_left", "", "seconds",
          "Walltime less progress, or less the time since its start where speed is not "

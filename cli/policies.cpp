@@ -102,8 +102,8 @@ struct PoliciesOptions {
 };
 
 // A line in the list; all that is known of a policy that was named.
-std::string text_of(const study::LoadedPolicy& entry, const std::string& file,
-                    const PoliciesOptions& options) {
+std::string told_of_policy(const study::LoadedPolicy& entry, const std::string& file,
+                           const PoliciesOptions& options) {
   const auto& policy = *entry.policy;
   const auto& paper = policy.paper();
   const auto parameters = parameters_text(policy);
@@ -138,7 +138,7 @@ int show(const study::PolicyLibrary& library, const std::string& name,
   if (options.json) {
     list.append(json_of(entry, file));
   } else {
-    console.out << text_of(entry, file, options);
+    console.out << told_of_policy(entry, file, options);
   }
   return study::kDone;
 }

@@ -22,15 +22,15 @@ struct ExplainAnswer {
 
 // Where two runs of the same jobs part; nullopt: nowhere.
 struct ExplainParting {
-  struct Start {
+  struct OneStart {
     std::string policy;  // that starts the job
     JobId job{};
     std::string reason;  // of the other policy, why it does not
   };
   std::optional<Time> at{};
-  std::vector<JobId> waiting{};  // in both, just before
-  std::vector<Start> starts{};   // then, by one of them alone
-  std::vector<JobId> others{};   // whose waits differ most
+  std::vector<JobId> waiting{};    // in both, just before
+  std::vector<OneStart> starts{};  // then, by one of them alone
+  std::vector<JobId> others{};     // whose waits differ most
 };
 
 class ExplainScript {

@@ -2,14 +2,12 @@
 
 #include <algorithm>
 #include <array>
-#include <limits>
 
 #include "bindings/arguments.hpp"
 #include "bindings/tools/calls.hpp"
 #include "bindings/tools/run_jobs.hpp"
 #include "engine/base/error.hpp"
 #include "engine/metrics/count_names.hpp"
-#include "engine/metrics/job_class.hpp"
 
 namespace berth::bindings {
 
@@ -545,43 +543,6 @@ int run_member(lua_State* lua) {
 }
 
 }  // namespace
-
-RunObject::RunObject(const ToolRun& run, const JobClass* of_class)
-    : run_(run),
-      kinds_(kinds_of(run.machine->processors, run.machine->resources)),
-      outcomes_(run.outcomes == nullptr
-                    ? nullptr
-                    : std::make_shared<const OutcomesByJob>(*run.outcomes)) {
-  for (const auto* other : run.others) {
-    others_.push_back(std::make_unique<RunObject>(*other, of_class));
-  }
-  if (outcomes_ == nullptr) return;
-  std::vector<JobId> finished;
-  const auto jobs = run.outcomes->workload();
-  for (std::uint32_t i = run.window.first_job; i < jobs.size(); ++i) {
-    if (of_class != nullptr && !of_class->has(JobId{i})) continue;
-    const auto outcome = outcomes_->find(JobId{i});
-    if (outcome && outcome->state == JobState::kFinished) finished.push_back(JobId{i});
-  }
-  finished_ = std::make_shared<const std::vector<JobId>>(std::move(finished));
-}
-
-std::pair<std::optional<Time>, std::optional<Time>> RunObject::window() const {
-  const auto jobs = run_.outcomes->workload();
-  const bool is_open = run_.window.begin == std::numeric_limits<Time>::min();
-  std::optional<Time> from;
-  if (!is_open) from = run_.window.begin;
-  if (is_open && !jobs.empty()) from = jobs.front().submit;
-  auto to = run_.window.end;
-  if (to) return {from, to};
-  for (std::uint32_t i = run_.window.first_job; i < jobs.size(); ++i) {
-    const auto outcome = outcomes_->find(JobId{i});
-    const bool has_ended = outcome && (outcome->state == JobState::kFinished ||
-                                       outcome->state == JobState::kFailed);
-    if (has_ended) to = std::max(to.value_or(0), jobs[i].submit + outcome->response);
-  }
-  return {from, to};
-}
 
 const RunObject::Source& RunObject::keep(std::string_view name,
                                          std::vector<JobId> rows) const {

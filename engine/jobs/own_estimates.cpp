@@ -20,7 +20,7 @@ Time OwnEstimates::stopped(JobId job, Time now) {
   return of.estimated >= now ? of.estimated : late_end(of, now - 1);
 }
 
-Time OwnEstimates::late_end(const Running& of, Time now) const {
+Time OwnEstimates::late_end(const ExpectedRun& of, Time now) const {
   return std::min(rule_.late_end(of.estimated, now), of.last);
 }
 

@@ -10,6 +10,7 @@
 //   started, take_late    O(log running)
 //   Memory                8 bytes a job of the workload, 40 bytes a running job
 
+#include <algorithm>
 #include <cstddef>
 #include <functional>
 #include <map>
@@ -29,8 +30,11 @@ class OwnEstimates {
   OwnEstimates(std::size_t jobs, const OverrunRule& rule)
       : rule_(rule), all_(jobs, kNever) {}
 
-  // kNever: the job has none.
-  [[nodiscard]] Duration of(JobId job) const { return all_[index(job)]; }
+  // What is expected of the job: its walltime, or less.
+  [[nodiscard]] Duration of(JobId job, Duration walltime) const {
+    return std::min(walltime, all_[index(job)]);
+  }
+  // kNever: the policy has no estimate of it.
   void tell(JobId job, Duration estimate) { all_[index(job)] = estimate; }
 
   // The job runs: it is expected to end then, and by its walltime at `last`.
@@ -48,7 +52,7 @@ class OwnEstimates {
   [[nodiscard]] std::optional<Late> take_late(Time now);
 
  private:
-  struct Running {
+  struct ExpectedRun {
     Time estimated;
     Time last;
     Time expected;
@@ -60,11 +64,11 @@ class OwnEstimates {
       return std::tie(a.at, a.job) > std::tie(b.at, b.job);
     }
   };
-  [[nodiscard]] Time late_end(const Running& of, Time now) const;
+  [[nodiscard]] Time late_end(const ExpectedRun& of, Time now) const;
 
   OverrunRule rule_;
   std::vector<Duration> all_;
-  std::map<JobId, Running> running_;
+  std::map<JobId, ExpectedRun> running_;
   // Of the running jobs that are expected to end before their walltimes, and of some
   // that have stopped.
   std::priority_queue<Due, std::vector<Due>, std::greater<>> due_;

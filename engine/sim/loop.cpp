@@ -400,16 +400,17 @@ void Loop::run_machine_hooks() {
 // The job takes the place in each order that its key has with the estimate.
 void Loop::take_estimate(JobId job) {
   auto& estimates = *world_.state().estimates;
-  const auto before = world_.estimate(job);
+  const auto walltime = world_.jobs().job(job).walltime;
+  const auto before = estimates.of(job, walltime);
   {
     const World::ReadingOnly reading(world_);
     estimates.tell(job, policy_.estimate(simulation_, job).value_or(kNever));
   }
-  const auto seconds = world_.estimate(job);
-  if (seconds == before) return;
+  const auto expected = estimates.of(job, walltime);
+  if (expected == before) return;
   const auto& audience = world_.audience();
   if (audience.wants<EstimateRecord>()) {
-    audience.tell(EstimateRecord{world_.now(), world_.subject(job), seconds});
+    audience.tell(EstimateRecord{world_.now(), world_.subject(job), expected});
   }
   const auto keys = orders_.keys_of(job, JobState::kWaiting);
   orders_.leave(job);

@@ -128,7 +128,7 @@ Duration World::left_of(const JobEntry& entry, Duration whole) const {
 
 Duration World::estimate(JobId job) const {
   const auto walltime = table_.job(job).walltime;
-  return estimates_ ? std::min(walltime, estimates_->of(job)) : walltime;
+  return estimates_ ? estimates_->of(job, walltime) : walltime;
 }
 
 // The time that is left of a walltime where places differ in speed.

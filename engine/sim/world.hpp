@@ -102,8 +102,6 @@ class World {
     Duration span = after(frozen, left);
   };
   [[nodiscard]] Planned planned(JobId job, const Placement* there = nullptr) const;
-  // What the job is expected to take: its walltime, or less where the policy says so.
-  [[nodiscard]] Duration estimate(JobId job) const;
 
   // Error{kPolicy} unless the phase is at least this one.
   void require(Phase least, const char* action) const {
@@ -187,6 +185,7 @@ class World {
   [[nodiscard]] std::span<const std::int64_t> needs_in_all(JobId job);
   [[noreturn]] void refuse_phase(const char* action) const;
   [[noreturn]] void refuse_state(JobId job, const char* action) const;
+  [[nodiscard]] Duration estimate(JobId job) const;
   [[nodiscard]] Duration left_of(const JobEntry& entry, Duration whole) const;
   [[nodiscard]] Duration left_at_speed(JobId job, const Placement* there) const;
   [[nodiscard]] Time limit_of(JobId job, const JobEntry& entry, const Run& how) const;

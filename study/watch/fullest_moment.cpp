@@ -48,7 +48,7 @@ void FullestMoment::leave(const sim::Subject& who) {
   running_.erase(found);
 }
 
-std::int64_t FullestMoment::held_by(const Step& step) const {
+std::int64_t FullestMoment::held_by(const HeldParts& step) const {
   const auto own = std::span(parts_).subspan(step.first, step.parts);
   return std::accumulate(
       own.begin(), own.end(), std::int64_t{0},

@@ -32,18 +32,18 @@ class FullestMoment final
   friend RecordVisitor;
 
   // A job comes to have these parts, or has them no longer.
-  struct Step {
+  struct HeldParts {
     std::int64_t job;   // the trace's own number
     std::size_t first;  // in parts_
     std::size_t parts;  // 0: it has none from now on
   };
   using Jobs =
       std::map<std::int64_t, std::size_t>;  // the last step of each that has any
-  struct Piece {
+  struct HeldPiece {
     std::int64_t job;
     std::int64_t share;  // never 0
   };
-  using Row = std::vector<std::vector<Piece>>;  // by part of the host
+  using Row = std::vector<std::vector<HeldPiece>>;  // by part of the host
 
   void on(const sim::StartRecord& record) {
     put(record.at, record.who, *record.placement);
@@ -60,13 +60,13 @@ class FullestMoment final
   [[nodiscard]] std::int64_t share_of(const DrawnPart& part) const {
     return part.share > 0 ? part.share : hosts_.whole;
   }
-  [[nodiscard]] std::int64_t held_by(const Step& step) const;
+  [[nodiscard]] std::int64_t held_by(const HeldParts& step) const;
   [[nodiscard]] std::vector<Row> rows_then() const;
   [[nodiscard]] std::string drawn(const Row& row, std::int64_t cells) const;
 
   DrawnHosts hosts_;
   std::vector<DrawnPart> parts_;
-  std::vector<Step> steps_;
+  std::vector<HeldParts> steps_;
   Jobs running_;
   std::int64_t held_ = 0;
   std::int64_t most_ = 0;

@@ -572,37 +572,6 @@ TEST_SUITE("cli/cli") {
     CHECK(has(berth_says({"run", "--help-metrics"}).out, "mean_wait"));
   }
 
-  TEST_CASE("policies NAME tells line, paper, machine, file and parameters") {
-    const auto easy = berth_says({"policies", "easy", "keasy"});
-    REQUIRE(easy.code == 0);
-    CHECK(has(easy.out, "easy: EASY backfilling: the first job that does not fit"));
-    CHECK(has(easy.out, "\npaper: Mu'alem and Feitelson 2001: Utilization, "));
-    CHECK(has(easy.out, "\nmachine: any\n"));
-    CHECK(has(easy.out, "policies/easy.lua\n"));
-    CHECK(has(easy.out, "    backfill_depth=-1  "));
-    CHECK(has(easy.out, "\nmachine: two_tier (cluster.tiers)\n"));
-    const auto json =
-        nlohmann::json::parse(berth_says({"policies", "fcfs", "--json"}).out);
-    REQUIRE(json["policies"].size() == 1);
-    CHECK(json["policies"][0]["machine"] == "any");
-    CHECK(json["policies"][0]["line"].get<std::string>().starts_with("First come"));
-    const test::ScratchFolder scratch;
-    const auto mine = scratch.file(
-        "mine.lua", "-- Mine: does nothing.  Really.\nreturn { schedule = print }\n");
-    CHECK(has(berth_says({"policies", mine}).out, "mine: Mine: does nothing.\n"));
-    const auto wrong = berth_says({"policies", "esay"});
-    CHECK(wrong.code == 2);
-    CHECK(has(wrong.err, "did you mean 'easy'"));
-  }
-
-  TEST_CASE("every built-in policy says what it does") {
-    const auto json = nlohmann::json::parse(berth_says({"policies", "--json"}).out);
-    for (const auto& policy : json["policies"]) {
-      CAPTURE(policy["name"]);
-      CHECK(policy["line"].get<std::string>().size() > 20);
-    }
-  }
-
   TEST_CASE("a user who asks to stop gets status 130 and no results") {
     const test::ScratchFolder scratch;
     const auto out_folder = scratch.path() / "out";
