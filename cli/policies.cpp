@@ -163,6 +163,9 @@ void show_algorithms(const ModelRecord& model, Console& console) {
 // One after the other, so that one policy is in memory at a time.
 int list(const PoliciesOptions& options, Console& console) {
   const auto watchdog = bindings::shared_watchdog();  // one thread for all policies
+  if (options.parameters && !options.names.empty()) {
+    wrong_usage("--parameters is of the list: a policy that is named has them anyway");
+  }
   const auto library = study::PolicyLibrary::standard();
   std::vector<int> codes;
   auto shown = Json::array();

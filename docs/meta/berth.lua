@@ -71,6 +71,7 @@
 ---@field on_end? fun(job: Job, cluster: Cluster)
 ---@field on_host? fun(host: integer, up: boolean, cluster: Cluster)
 ---@field on_hit? fun(job: Job, cluster: Cluster)
+---@field estimate? fun(job: Job, cluster: Cluster): number? # seconds; nil: the walltime
 ---@field name? string
 ---@field paper? string
 ---@field params? table<string, table>
@@ -95,6 +96,7 @@
 ---@field start seconds? Its first start, or of a job that lost a host that of its last attempt; nil if it never ran.
 ---@field elapsed seconds? Time since that start; nil if it never ran.
 ---@field expected_end seconds? Of a running job: its planned end, or a later instant once that has passed; else nil.
+---@field estimate seconds What it is planned for: the walltime, or what the policy's `estimate` said, if that is less.
 ---@field walltime_left seconds Walltime less progress, or less the time since its start where speed is not guaranteed; negative once it has overrun.
 ---@field attempt integer Which of its attempts runs or ran last, from 1; 0 if it never ran.
 ---@field frozen boolean Whether it is frozen after a migration.
@@ -1432,6 +1434,7 @@ local Metric = {}
 ---@field blocks Frame As waits: a row for each job, reason and job in the way: job, the row of the latter, and seconds.
 ---@field blockers Frame As waits: a row for each job that was in the way, by job: job, its row in jobs; seconds, the sum of those of blocks; waits, how many rows of waits.
 ---@field levels table Step functions queue, used, idle and kind.NAME; whole with needs = { "levels" }, else in bins, on which :at raises.
+---@field others table Runs of the same jobs under other policies, by label: in `berth explain --between`.
 local ToolRun = {}
 
 ---Row for row the jobs that finished, measured, in this run and in another one, by number: frames like finished.

@@ -41,14 +41,13 @@ constexpr Time kLastEvent =
 void require_estimates(const Machine& machine, const SharingModel& model,
                        const std::string& label) {
   if (!model.traits().takes_estimates) {
-    throw Error(
-        ErrorCode::kInput,
-        fmt::format("{}: estimate: jobs of machine.sharing = \"{}\" are planned "
-                    "by their walltimes",
-                    label, machine.sharing));
+    throw Error(ErrorCode::kPolicy,
+                fmt::format("{}: estimate: jobs of this machine (sharing = \"{}\") are "
+                            "planned by their walltimes",
+                            label, machine.sharing));
   }
   if (machine.life.windows != nullptr) {
-    throw Error(ErrorCode::kInput,
+    throw Error(ErrorCode::kPolicy,
                 fmt::format("{}: estimate: machine.windows are kept free by walltimes; "
                             "use one of both",
                             label));

@@ -98,7 +98,7 @@ TEST_SUITE("cli/conventions") {
     const Args run{"run", "--trace", trace, "--policy", "easy"};
     std::vector<Args> refused{{"help", "run", "more"},
                               {"run", "a.toml", "b.toml"},
-                              {"policies", "easy"},
+                              {"policies", "easy", "--parameters"},
                               {"explain", out, "--seed", "3"},
                               {"explain", out, "--policy", "fcfs"},
                               {"explain", out, "2", "--out", "w"},

@@ -145,12 +145,12 @@ TEST_SUITE("compare/renderers") {
   TEST_CASE("all tables of a sweep are folded as the widest is") {
     std::vector<ComparedRun> runs(2);
     runs[0].summary.metrics = {{"mean_wait", 10.0, "s", 3},
-                               {"load", 0.7, "fraction", 3}};
+                               {"utilisation", 0.7, "fraction", 3}};
     runs[1].summary.metrics = {{"mean_wait", 123456789.0, "s", 3},
-                               {"load", 0.7, "fraction", 3}};
+                               {"utilisation", 0.7, "fraction", 3}};
     const std::vector<ComparedCell> cells{
         {{{"workload.jobs", "3"}}, {{"easy", {&runs[0]}}, {"fcfs", {&runs[1]}}}}};
-    constexpr std::string_view kNames[] = {"mean_wait", "load"};
+    constexpr std::string_view kNames[] = {"mean_wait", "utilisation"};
     const auto table = compare(cells, kNames);
     const auto heads = [&](std::size_t columns) {
       std::vector<std::string> found;

@@ -187,8 +187,8 @@ TEST_SUITE("sim/own_estimates") {
     auto tiers = a_machine(4);
     tiers.sharing = "two_tier";
     CHECK_THROWS_WITH_AS((void)run_estimated(jobs, tiers, kFcfs, half),
-                         "estimating: estimate: jobs of machine.sharing = \"two_tier\" "
-                         "are planned by their walltimes",
+                         "estimating: estimate: jobs of this machine (sharing = "
+                         "\"two_tier\") are planned by their walltimes",
                          Error);
     auto windows = a_machine(4);
     windows.life.windows =

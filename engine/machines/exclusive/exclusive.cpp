@@ -65,7 +65,8 @@ Exclusive::Exclusive(std::int32_t processors, Pick pick, Asks asks)
 
 Exclusive::Exclusive(std::int32_t processors, const Resources& resources,
                      std::shared_ptr<const Needs> needs, Pick pick)
-    : SharingModel(processors, {.plans_by_count = false}, {this, this}),
+    : SharingModel(processors, {.plans_by_count = false, .takes_estimates = true},
+                   {this, this}),
       map_(processors),
       pick_(pick),
       kinds_(std::make_unique<Kinds>(processors, resources, std::move(needs))) {}
