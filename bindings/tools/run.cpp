@@ -309,24 +309,26 @@ struct RunMembers {
     set(lua, "hosts");
     close_fields(lua, "run.machine");
   }
+  static RunObject::Source all_jobs(const RunObject& object) {
+    const auto& run = object.run();
+    if (object.outcomes_ == nullptr) {
+      SubmittedJobs submitted(run.workload, run.attributes);
+      if (run.starts.empty()) {
+        return std::make_shared<SubmittedJobs>(std::move(submitted));
+      }
+      return std::make_shared<ReplayedJobs>(std::move(submitted), run.starts);
+    }
+    std::vector<JobId> all;
+    all.reserve(object.outcomes_->jobs());
+    for (std::uint32_t i = 0; i < object.outcomes_->jobs(); ++i) {
+      all.push_back(JobId{i});
+    }
+    return std::make_shared<RunJobs>(
+        run, object.outcomes_,
+        std::make_shared<const std::vector<JobId>>(std::move(all)));
+  }
   static void jobs(lua_State* lua, const RunObject& object) {
-    push_frame_of(lua, object, "jobs", [&]() -> RunObject::Source {
-      const auto& run = object.run();
-      if (object.outcomes_ == nullptr) {
-        SubmittedJobs submitted(run.workload, run.attributes);
-        if (run.starts.empty()) {
-          return std::make_shared<SubmittedJobs>(std::move(submitted));
-        }
-        return std::make_shared<ReplayedJobs>(std::move(submitted), run.starts);
-      }
-      std::vector<JobId> all;
-      for (std::uint32_t i = 0; i < object.outcomes_->jobs(); ++i) {
-        all.push_back(JobId{i});
-      }
-      return std::make_shared<RunJobs>(
-          object.run(), object.outcomes_,
-          std::make_shared<const std::vector<JobId>>(std::move(all)));
-    });
+    push_frame_of(lua, object, "jobs", [&] { return all_jobs(object); });
   }
   static void finished(lua_State* lua, const RunObject& object) {
     push_frame_of(lua, object, "finished", [&] {
