@@ -69,8 +69,8 @@ class OwnEstimates {
   OverrunRule rule_;
   std::vector<Duration> all_;
   std::map<JobId, ExpectedRun> running_;
-  // Of the running jobs that are expected to end before their walltimes, and of some
-  // that have stopped.
+  // Has the running jobs that are expected to end before their walltimes, and some that
+  // have stopped.
   std::priority_queue<Due, std::vector<Due>, std::greater<>> due_;
 };
 

@@ -420,7 +420,7 @@ void Loop::take_estimate(JobId job) {
   audience.tell(RekeyRecord{world_.now(), job, orders_.place(job, order).key});
 }
 
-// Of the jobs that have outlived their estimates.
+// A job that has outlived its estimate is expected to end at a later instant.
 void Loop::expect_anew() {
   const auto state = world_.state();
   while (const auto late = state.estimates->take_late(world_.now())) {

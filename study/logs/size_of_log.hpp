@@ -15,8 +15,8 @@ struct MostInUse {
   Time at = 0;  // when that was so first
 };
 
-// Of the changes of use and their times: ends below 0, which at one instant come before
-// starts.  O(n log n).
+// Adds up the changes of use, given with their times: ends are below 0, and come before
+// starts at one instant.  O(n log n).
 [[nodiscard]] MostInUse most_in_use(std::vector<std::pair<Time, std::int64_t>> changes,
                                     Budget& budget);
 

@@ -334,7 +334,7 @@ bool is_armada(std::string_view line) {
       {"job_id", "run_id", "submitted_time", "scheduled_time", "finished_time"});
 }
 
-// Of the rows of one id that which started last.
+// Keeps of the rows of one id that which started last.
 std::vector<ForeignJob> last_runs(std::vector<ForeignJob> runs) {
   std::unordered_map<std::string, std::size_t> known;
   std::vector<ForeignJob> jobs;

@@ -20,7 +20,7 @@
 
 namespace berth {
 
-// Of one weight and one need.
+// It remembers what one weight says of one need.
 class BestHost {
  public:
   static constexpr std::int32_t kNoHost = -1;

@@ -61,7 +61,7 @@ struct LogRecord {
   bool queued_again = false;  // this run ended, and the job waits for another
   bool is_timeout = false;
 
-  // Of the processors that the job was given and that it asked for those that the
+  // Takes the processors that the job was given, or those that it asked for, as the
   // options choose, as usual the given ones; the other number where it is 0.
   void choose_size(std::int64_t given, std::int64_t asked, const LogOptions& options);
 };
