@@ -30,6 +30,31 @@ load = 0.8
 [run]
 policies = ["fcfs", "easy", "./mine.lua"]
 """
+BY_COLUMNS = """return metric {
+  name = "by_columns", unit = "fraction", better = "less",
+  says = "share of the small jobs that wait above an hour",
+  of = function(run)
+    local small = run.finished:where(run.finished.size:le(8))
+    return small.wait:gt(3600):mean(), #small
+  end,
+}
+"""
+BY_LOOP = """return metric {
+  name = "by_loop", unit = "fraction", better = "less",
+  says = "share of the small jobs that wait above an hour",
+  of = function(run)
+    local size, wait = run.finished.size, run.finished.wait
+    local small, long = 0, 0
+    for i = 1, #size do
+      if size[i] <= 8 then
+        small = small + 1
+        if wait[i] > 3600 then long = long + 1 end
+      end
+    end
+    return long / small, small
+  end,
+}
+"""
 LUBLIN = """seed = 1
 [machine]
 processors = 256
@@ -130,6 +155,29 @@ def on_many(berth, folder, repeats):
         statistics.median(sample), 3)
 
 
+def with_own_metrics(berth, folder, repeats):
+    """What a metric and a class of 1,000,000 jobs take beside the run, user seconds."""
+    million = folder + "/million.toml"
+    for name, text in (("by_columns", BY_COLUMNS), ("by_loop", BY_LOOP)):
+        with open(f"{folder}/{name}.lua", "w") as file:
+            file.write(text)
+    run = [berth, "run", million, "--no-audit", "--metric"]
+    ways = {"run": ["mean_wait"], "columns": [f"mean_wait,{folder}/by_columns.lua"],
+            "loop": [f"mean_wait,{folder}/by_loop.lua"],
+            "class": ["mean_wait", "--set",
+                      'classes.short=job.walltime <= 3600 and job.size >= 4']}
+    users = {way: [] for way in ways}
+    for _ in range(repeats):
+        for way, options in ways.items():
+            users[way].append(spent(run + options)[1])
+    beyond = {way: statistics.median(times) - statistics.median(users["run"])
+              for way, times in users.items()}
+    row("a metric by columns, 1,000,000 jobs, beyond the run", beyond["columns"], 0.2, "s")
+    row("a metric by a loop, 1,000,000 jobs, beyond the run", beyond["loop"], 1, "s")
+    row("a class of two comparisons, 1,000,000 jobs: run with it / without, user",
+        statistics.median(users["class"]) / statistics.median(users["run"]), 1.5)
+
+
 def write_look(folder):
     """A Slurm of 1,000 nodes of 32 processors: jobs of one to eight nodes run on 900, the
     rest of 10,000 jobs waits.  Records are as long as those of Slurm 22.05."""
@@ -183,6 +231,7 @@ def main():
         else:
             print("no KTH trace: its rows are left out")
         on_many(berth, folder, min(repeats, 3))
+        with_own_metrics(berth, folder, min(repeats, 3))
         on_a_slurm(berth, folder, repeats)
         for name, text in (("mine.lua", POLICY), ("mine.test.lua", PROPERTY),
                            ("mine.toml", SCENARIO)):

@@ -201,13 +201,11 @@ Action declare_shadow(Syntax& syntax) {
   syntax.option("--work-limit", options->run.work_limit,
                 "work units of one decision (0: none)");
   syntax.footer(
-      "Runs `squeue --json`, `sinfo --json` and `sshare --all --json`, and nothing "
-      "else: "
-      "it\ncannot change a job.  Asks each policy at every look, and at each second at "
-      "which Slurm\nstarted a job, and counts at the end how often they agree "
+      "Runs `squeue --json`, `sinfo --json`, `sshare --all --json`, nothing else: it\n"
+      "cannot change a job.  Asks each policy at every look, and at each second at\n"
+      "which Slurm started a job; at the end it counts how often they agree\n"
       "(docs/shadow.md).\n"
-      "  berth shadow --policy easy --policy ./mine.lua --looks 2 --every 1 --save "
-      "week\n"
+      "  berth shadow --policy easy --looks 2 --every 1 --save week\n"
       "  berth shadow --policy conservative --from week");
   return [options](Console& console) { return Shadowing(*options, console).run(); };
 }

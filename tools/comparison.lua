@@ -13,12 +13,20 @@ local function shape_of(rows)
   return out.fixed(out.decimals(values))
 end
 
--- The mean, marked; below it a time as people read it, and why it is not comparable.
+local function has_minutes(row)
+  return row.unit == "s" and list.find(row.entries, function(entry)
+    return entry.mean and entry.mean >= 60
+  end) ~= nil
+end
+
+-- The mean, marked: times of minutes and more as people read them, with the seconds below;
+-- and why it is not comparable.
 local function value_cell(entry, row, shape)
   local mean = entry.mean or false
-  local is_long = mean and row.unit == "s" and mean >= 60
+  local is_long = mean and has_minutes(row)
   return { mean, as = shape, best = entry.best, mark = mean and entry.warning ~= "" and "!" or "",
-           below = { is_long and out.shown(mean, "human") or "" },
+           text = is_long and out.shown(mean, "human") or nil,
+           below = { is_long and out.shown(mean, shape) .. " s" or "" },
            aside = mean and entry.not_comparable or "" }
 end
 
@@ -34,7 +42,8 @@ end
 local function run_table(c)
   local rows = list.map(c.rows, function(row)
     local shape = shape_of { row }
-    return list.joined({ row.metric, row.unit }, list.map(row.entries, function(entry)
+    local unit = { row.unit, text = has_minutes(row) and "" or nil }
+    return list.joined({ row.metric, unit }, list.map(row.entries, function(entry)
       return value_cell(entry, row, shape)
     end))
   end)
@@ -140,7 +149,7 @@ local function notes_of(c, is_terminal)
   local lines = {}
   if is_terminal and c.has_best then lines[1] = "* best" end
   if is_terminal and c.has_warning then
-    lines[#lines + 1] = "! the queue is full for most of the time: see below"
+    lines[#lines + 1] = "! the queue is full for most of the time, or many jobs were rejected: see below"
   end
   return out.notes(list.joined(lines, { counts_of(c) }, c.notes))
 end

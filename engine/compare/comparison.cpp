@@ -95,6 +95,24 @@ std::string queue_warning(std::span<const ComparedRun* const> runs) {
          runs_text(seldom, runs.size());
 }
 
+// What a mean over jobs that finished leaves out, where that is above 2 % of the jobs.
+std::string rejection_warning(std::span<const ComparedRun* const> runs) {
+  std::int64_t rejected = 0;
+  std::int64_t submitted = 0;
+  for (const auto* run : runs) {
+    rejected += run->summary.jobs.rejected();
+    submitted += run->summary.jobs.submitted;
+  }
+  if (rejected <= submitted / 50) return {};
+  return fmt::format(
+      "{:.1f} % of the jobs were rejected",
+      100.0 * static_cast<double>(rejected) / static_cast<double>(submitted));
+}
+
+std::string doubts_text(const std::string& one, const std::string& other) {
+  return one + (one.empty() || other.empty() ? "" : "; ") + other;
+}
+
 void judge(Entry& entry, Better better, double level) {
   if (!entry.p_value || *entry.p_value > level) return;
   if (better == Better::kNeither) {
@@ -221,6 +239,9 @@ class RowMaker {
       return entry;
     }
     if (record_.by_queue) entry.warning = queue_warning(policy.runs);
+    if (!record_.of_submitted) {
+      entry.warning = doubts_text(entry.warning, rejection_warning(policy.runs));
+    }
     entry.runs = distinct_runs(policy).size();
     for (const auto* run : distinct_runs(policy)) {
       const auto* metric = run->summary.find(record_.name);
@@ -466,8 +487,7 @@ Comparison heading_of(std::span<const ComparedCell> cells,
 }  // namespace
 
 std::string Comparison::Entry::doubts() const {
-  const bool both = !warning.empty() && !not_comparable.empty();
-  return warning + (both ? "; " : "") + not_comparable;
+  return doubts_text(warning, not_comparable);
 }
 
 std::optional<double> improvement_percent(double base, double changed, Better better) {

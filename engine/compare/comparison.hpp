@@ -101,7 +101,8 @@ struct Comparison {
     // Whether it is the best of a row of a run whose values differ and are comparable.
     bool best = false;
     Verdict verdict = Verdict::kBase;
-    std::string warning{};  // what spoils the value: a queue that never empties
+    // What spoils the value: a queue that never empties, many rejected jobs.
+    std::string warning{};
     // Why the value is not comparable with the others (engine/compare/comparable.hpp).
     std::string not_comparable{};
 

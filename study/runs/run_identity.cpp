@@ -58,14 +58,20 @@ std::string classes_text(const JobClasses& classes) {
   return fields.empty() ? text : fmt::format("{}by = [{}]\n", text, fields);
 }
 
-// The section [metrics]; nothing without metrics of the user's own.
+// The lines of the user's own metrics in the section [metrics].
 std::string own_metrics_text(const std::vector<OwnMetric>& metrics) {
   std::string text;
   for (const auto& own : metrics) {
     const auto file = std::filesystem::path(own.file).filename().string();
-    text += fmt::format("{}{} = {}\n", text.empty() ? "\n[metrics]\n" : "", own.name(),
-                        in_quotes(file));
+    text += fmt::format("{} = {}\n", own.name(), in_quotes(file));
   }
+  return text;
+}
+
+// The head of a section, and what it has besides settings: TOML wants each section once.
+std::string section_text(const Scenario& scenario, std::string_view section) {
+  auto text = fmt::format("\n[{}]\n", section);
+  if (section == "metrics") text += own_metrics_text(scenario.run.own_metrics);
   return text;
 }
 
@@ -101,7 +107,7 @@ std::string settings_text(const Scenario& scenario, std::string_view policies) {
     if (has_trace && belongs_to_a_model(setting.key())) continue;
     const bool is_mixed = !scenario.workload.mix.empty();
     if (is_mixed && setting.key() == "workload.trace") continue;  // its first part
-    if (setting.section != section) text += fmt::format("\n[{}]\n", setting.section);
+    if (setting.section != section) text += section_text(named, setting.section);
     section = setting.section;
     if (setting.kind == SettingKind::kPolicies) {
       text += fmt::format("policies = [{}]\n", policies);
@@ -109,8 +115,7 @@ std::string settings_text(const Scenario& scenario, std::string_view policies) {
       text += fmt::format("{} = {}\n", setting.name, toml_text(*value));
     }
   }
-  return text + classes_text(named.run.classes) +
-         own_metrics_text(named.run.own_metrics);
+  return text + classes_text(named.run.classes);
 }
 
 std::string resolved_text(const Scenario& scenario, const Point& point,

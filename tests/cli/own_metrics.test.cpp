@@ -164,6 +164,24 @@ TEST_SUITE("cli/own_metrics") {
           test::text_of_file(out / "fcfs" / "summary.json"));
   }
 
+  TEST_CASE("results with a metric of one's own are read again by every command") {
+    const Study study(kLongSmallWaits);
+    const auto out = (study.scratch.path() / "r").string();
+    const auto page = (study.scratch.path() / "r.html").string();
+    REQUIRE(study.with_metric({"--out", out}).code == 0);
+    const std::vector<std::vector<std::string>> readers{
+        {"report", out, "-o", page},
+        {"explain", out + "/easy", "5"},
+        {"convert", out + "/easy", (study.scratch.path() / "r.swf").string()}};
+    for (const auto& reader : readers) {
+      CAPTURE(reader.front());
+      const auto said = berth_says(reader);
+      CHECK(said.err == "");
+      CHECK(said.code == 0);
+    }
+    CHECK(has(test::text_of_file(page), "long_small_waits"));
+  }
+
   TEST_CASE("built-in metrics written in Lua are the same to the last bit") {
     struct Twin {
       const char* built_in;

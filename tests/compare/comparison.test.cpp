@@ -188,6 +188,21 @@ TEST_SUITE("compare/comparison") {
     CHECK(as_text(table).find("9!") != std::string::npos);
   }
 
+  TEST_CASE("a mean that leaves more than 2 % of the jobs out says so") {
+    std::vector runs{labelled("a", 5, 0), labelled("b", 4, 0)};
+    for (auto& run : runs) run.summary.jobs.submitted = 1000;
+    runs[0].summary.jobs.rejected_by_policy = 20;
+    runs[1].summary.jobs.rejected_by_policy = 15;
+    runs[1].summary.jobs.rejected_by_machine = 9;
+    const auto table = compare(runs, Names{"mean_wait", "utilisation"});
+    CHECK(table.rows[0].entries[0].warning == "");
+    CHECK(table.rows[0].entries[1].warning == "2.4 % of the jobs were rejected");
+    CHECK(table.rows[1].entries[1].warning == table.rows[0].entries[1].warning);
+    runs[1].summary.queue_never_empties = true;
+    CHECK(compare(runs, Names{"mean_wait"}).rows[0].entries[1].warning ==
+          "the queue never empties; 2.4 % of the jobs were rejected");
+  }
+
   TEST_CASE("no policy makes an empty table") {
     const auto table = compare({}, Names{"mean_wait"});
     CHECK(table.policies.empty());
