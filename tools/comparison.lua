@@ -149,7 +149,8 @@ local function notes_of(c, is_terminal)
   local lines = {}
   if is_terminal and c.has_best then lines[1] = "* best" end
   if is_terminal and c.has_warning then
-    lines[#lines + 1] = "! the queue is full for most of the time, or many jobs were rejected: see below"
+    lines[#lines + 1] =
+      "! the queue is full for most of the time, or many jobs were rejected: see below"
   end
   return out.notes(list.joined(lines, { counts_of(c) }, c.notes))
 end
