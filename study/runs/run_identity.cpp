@@ -68,7 +68,8 @@ std::string own_metrics_text(const std::vector<OwnMetric>& metrics) {
   return text;
 }
 
-// The head of a section, and what it has besides settings: TOML wants each section once.
+// The head of a section, and what it has besides settings: TOML wants each section
+// once.
 std::string section_text(const Scenario& scenario, std::string_view section) {
   auto text = fmt::format("\n[{}]\n", section);
   if (section == "metrics") text += own_metrics_text(scenario.run.own_metrics);
