@@ -86,7 +86,7 @@ void say_notes(const ExplainedRun& run, Console& console) {
 study::ReplayOptions replay_options(const ExplainOptions& options, Console& console) {
   study::ReplayOptions made;
   made.what.each_pass = options.passes;
-  made.interrupted = console.interrupted;
+  made.watch.interrupted = console.interrupted;
   return made;
 }
 

@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <map>
 
+#include "cli/progress.hpp"
 #include "engine/base/error.hpp"
 #include "engine/base/printable.hpp"
 #include "engine/base/shell_text.hpp"
@@ -133,7 +134,13 @@ study::Replay ExplainedRun::replay(const study::ReplayOptions& options,
     throw Error(static_cast<ErrorCode>(loaded->failure.code), loaded->failure.text);
   }
   if (!other) check_same(*loaded);
-  auto made = study::replay(*prepared_, *loaded, options);
+  Progress progress(console_.err, console_.live);
+  auto shown = options;
+  shown.watch.progress = [&](std::size_t submitted, std::size_t of) {
+    progress.show("jobs under " + loaded->label, submitted, of);
+  };
+  auto made = study::replay(*prepared_, *loaded, shown);
+  progress.clear();
   if (!other && options.change.is_empty()) compare(made);
   return made;
 }

@@ -13,7 +13,6 @@
 #include "engine/machines/sharing_models.hpp"
 #include "engine/sim/job_needs.hpp"
 #include "engine/sim/simulation.hpp"
-#include "study/common/exit_code.hpp"
 #include "study/links/trace_links.hpp"
 #include "study/runs/single_run.hpp"
 
@@ -89,30 +88,6 @@ class Renumbered {
   std::vector<Job> made_;
 };
 
-void look(const std::function<bool()>& interrupted) {
-  if (interrupted && interrupted()) throw Interrupted{};
-}
-
-void drive(sim::Simulation& simulation, std::span<const Job> jobs,
-           const std::function<bool()>& is_over,
-           const std::function<bool()>& interrupted) {
-  constexpr std::size_t kStride = 64;
-  for (std::size_t i = 0; i < jobs.size(); i += kStride) {
-    simulation.advance(jobs[i].submit);
-    look(interrupted);
-    if (is_over()) return;
-  }
-  Duration step = kSecond;
-  Time until = jobs.empty() ? 0 : jobs.back().submit;
-  while (simulation.advance(until)) {
-    look(interrupted);
-    if (is_over()) return;
-    until = after(until, step);
-    step = std::min(2 * step, seconds(86'400));
-  }
-  simulation.finish();
-}
-
 Replay run(const Point& point, LoadedPolicy& policy, const ReplayOptions& options,
            const ExplainWhat& what) {
   auto& decider = policy.decider();
@@ -127,7 +102,7 @@ Replay run(const Point& point, LoadedPolicy& policy, const ReplayOptions& option
   simulation.audience().observe(explainer);
   simulation.audience().inspect(explainer);
   const auto is_over = [&] { return !options.to_the_end && explainer.has_seen_all(); };
-  drive(simulation, point.jobs, is_over, options.interrupted);
+  drive(simulation, point.jobs, options.watch, is_over);
   return {policy.label,
           {},
           std::move(explainer).jobs(),

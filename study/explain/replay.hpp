@@ -2,7 +2,6 @@
 // A run made again to be looked at: the same jobs, machine and policy, with an
 // Explainer instead of metrics and audit.
 
-#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -12,6 +11,7 @@
 #include "engine/explain/explainer.hpp"
 #include "study/inputs/prepared_point.hpp"
 #include "study/policies/policy_set.hpp"
+#include "study/runs/policy_run.hpp"
 
 namespace berth::study {
 
@@ -42,7 +42,7 @@ struct ReplayOptions {
   ExplainWhat what;
   bool to_the_end = false;  // else until the jobs in detail have ended
   Change change;
-  std::function<bool()> interrupted;  // may be null
+  Watch watch;
 };
 
 // Jobs in what is asked and answered are numbered as in the workload.  Throws what the

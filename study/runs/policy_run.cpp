@@ -34,26 +34,31 @@ std::span<const Job> submits_of(const Point& point) {
   return point.releases != nullptr ? point.releases->workload() : point.jobs;
 }
 
-void drive(sim::Simulation& simulation, std::span<const Job> jobs, const Watch& watch) {
+using UsageOfUsers = std::map<std::int32_t, double>;  // by number
+
+}  // namespace
+
+void drive(sim::Simulation& simulation, std::span<const Job> jobs, const Watch& watch,
+           const std::function<bool()>& is_over) {
+  const auto ends = [&](std::size_t submitted) {
+    look(watch, submitted, jobs.size());
+    return is_over && is_over();
+  };
   for (std::size_t i = kStride; i < jobs.size(); i += kStride) {
     simulation.advance(jobs[i].submit);
-    look(watch, i, jobs.size());
+    if (ends(i)) return;
   }
   // The steps grow after the last submit, so that a long gap costs little.
   Duration step = kSecond;
   Time until = jobs.empty() ? 0 : jobs.back().submit;
   while (simulation.advance(until)) {
-    look(watch, jobs.size(), jobs.size());
+    if (ends(jobs.size())) return;
     until = after(until, step);
     step = std::min(2 * step, seconds(14'400));
     if (until > seconds(200'000'000'000)) until = kNever;
   }
   simulation.finish();
 }
-
-using UsageOfUsers = std::map<std::int32_t, double>;  // by number
-
-}  // namespace
 
 // Hands records to the auditor up to the first rule that does not hold, so that the run
 // ends and has metrics.

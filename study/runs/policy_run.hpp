@@ -38,6 +38,11 @@ struct Watch {
   std::function<void(std::size_t submitted, std::size_t of)> progress;
 };
 
+// Runs jobs, which come by submit, to their end, or until is_over(), which is asked
+// every few jobs and may be null.  Throws Interrupted, and what the policy throws.
+void drive(sim::Simulation& simulation, std::span<const Job> jobs, const Watch& watch,
+           const std::function<bool()>& is_over = {});
+
 // On: every rule, capacity by numbers.  Full: capacity by the processors themselves.
 enum class Audit : std::uint8_t { kOn, kFull, kOff };
 

@@ -249,4 +249,16 @@ TEST_SUITE("study/interrupted_run") {
     CHECK(results(study.out("o")) == results(study.out("whole")));
     CHECK(test::text_of_file(study.out("o") + "/greedy/timing.json") == timing);
   }
+
+  TEST_CASE("explaining ends when the user asks, between jobs") {
+    const Interrupted study(kRun);
+    const std::vector<std::string> args{"explain", study.out("s.toml"), "--policy",
+                                        "easy"};
+    CHECK(says(args).code == 0);
+    int asked = 0;
+    const auto stopped = says(args, [&] { return ++asked > 5; });
+    CHECK(stopped.code == 130);
+    CHECK(stopped.out == "");
+    CHECK(asked == 6);
+  }
 }
