@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cmath>
 #include <span>
+#include <utility>
 
 #include "engine/audit/auditor.hpp"
 #include "engine/base/error.hpp"
@@ -48,14 +49,17 @@ void drive(sim::Simulation& simulation, std::span<const Job> jobs, const Watch& 
     simulation.advance(jobs[i].submit);
     if (ends(i)) return;
   }
-  // The steps grow after the last submit, so that a long gap costs little.
+  // The steps grow after the last submit, beyond hours only while nothing happens: a
+  // long gap costs little, and what comes between two looks is little.
   Duration step = kSecond;
   Time until = jobs.empty() ? 0 : jobs.back().submit;
+  Time seen = simulation.world().now();
   while (simulation.advance(until)) {
     if (ends(jobs.size())) return;
     until = after(until, step);
-    step = std::min(2 * step, seconds(14'400));
-    if (until > seconds(200'000'000'000)) until = kNever;
+    step = 2 * std::min(step, kNever / 2);
+    const Time now = simulation.world().now();
+    if (std::exchange(seen, now) != now) step = std::min(step, seconds(14'400));
   }
   simulation.finish();
 }
