@@ -274,7 +274,7 @@ TEST_SUITE("machines/devices/openb") {
     const std::vector<std::pair<std::string, int>> draws{
         {"default", 42},    {"default", 43},     {"cpu100", 42},    {"cpu250", 42},
         {"gpushare60", 42}, {"gpushare100", 42}, {"gpuspec33", 42}, {"multigpu40", 42}};
-    const auto count = std::min<std::size_t>(rounds(1), draws.size());
+    const auto count = std::min<std::size_t>(rounds(1, draws.size()), draws.size());
     for (std::size_t i = 0; i < count; ++i) {
       CAPTURE(draws[i].first);
       check_policies(draws[i].first, draws[i].second);
