@@ -118,10 +118,17 @@ TEST_SUITE("machines/devices/device_scenarios") {
                 "")
             .find("machine.hosts.a.processors: hosts under sharing = \"devices\" have "
                   "none; leave it out") != std::string::npos);
-    CHECK(refused("[machine.hosts.a]\ncount = 1\nprocessors = 4\ncpu = 2\n"
-                  "[workload]\ntrace = \"jobs.swf\"\n",
-                  "")
-              .find("are for machine.sharing = \"devices\"") != std::string::npos);
+    const auto pooled = [](const std::string& line) {
+      return refused("[machine.hosts.a]\ncount = 1\nprocessors = 4\n" + line +
+                         "\n[workload]\ntrace = \"jobs.swf\"\n",
+                     "");
+    };
+    const std::string sharing =
+        ": cores and devices of hosts are for machine.sharing = \"devices\", and it is "
+        "\"exclusive\"";
+    CHECK(pooled("cpu = 2").find("machine.hosts.a.cpu" + sharing) != std::string::npos);
+    CHECK(pooled("devices = { type = \"T4\", count = 2 }")
+              .find("machine.hosts.a.devices" + sharing) != std::string::npos);
   }
 
   TEST_CASE("a job that no host can hold is rejected, and the kind is named") {
