@@ -121,7 +121,7 @@ int fragmentation(lua_State* lua) {
   }
   const JobId job = read_job(lua, 3);
   const auto& need = machine.needs().of(job);
-  const auto device = read_device(lua, 4, need, host);
+  const auto device = read_device(lua, 4, {"fragmentation", job, host});
   if (need.share > 0 && device == kByRule) expected(lua, 4, "a device of the host");
   const auto with = attempt(lua, [&] {
     return machine.fragmentation().with(machine.devices(), host, need, device);
@@ -144,7 +144,7 @@ int place(lua_State* lua) {
   const auto& machine = machine_with_devices(lua);
   const JobId job = read_job(lua, 2);
   const auto host = read_host(lua, 3);
-  const auto device = read_device(lua, 4, machine.needs().of(job), host);
+  const auto device = read_device(lua, 4, {"place", job, host});
   const auto chunks = machine.needs().chunks(job);
   if (machine.room_on(job, host) < chunks) return push_refusal(lua, Refusal::kBusy);
   const HostSeat seat{{host, chunks}, device};

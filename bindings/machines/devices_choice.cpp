@@ -119,9 +119,12 @@ ChoiceRule read_choice_rule(lua_State* lua, DeviceRule usual) {
   return rule;
 }
 
+lua_Integer trace_number(lua_State* lua, JobId job) {
+  return simulation(lua).world().jobs().job(job).id;
+}
+
 // Calls the weight with host, job and hosts, the arguments of choose; it may only read.
-Remembered weigh(lua_State* lua, const ChoiceRule& rule, const DeviceNeed& need,
-                 std::int32_t host) {
+Remembered weigh(lua_State* lua, const ChoiceRule& rule, std::int32_t host) {
   ++border(lua).crossings;
   lua_pushvalue(lua, rule.weight);
   lua_pushinteger(lua, host);
@@ -135,12 +138,15 @@ Remembered weigh(lua_State* lua, const ChoiceRule& rule, const DeviceNeed& need,
   }
   devices_state(lua).is_weighing = false;
   if (status != LUA_OK) lua_error(lua);
+  const JobId job = read_job(lua, 2);
   const auto weight = exact_number(lua, -2);
   if (!weight) {
-    luaL_error(lua, "choose: the weight must be a finite number, got %s for host %d",
-               push_inexact(lua, -2), static_cast<int>(host));
+    luaL_error(lua,
+               "choose: job %I: the weight must be a finite number, got %s for host %d",
+               trace_number(lua, job), push_inexact(lua, -2), static_cast<int>(host));
   }
-  Remembered made{0, *weight, read_device(lua, lua_gettop(lua), need, host)};
+  const auto device = read_device(lua, lua_gettop(lua), {"choose", job, host});
+  const Remembered made{0, *weight, device};
   lua_pop(lua, 2);
   return made;
 }
@@ -183,18 +189,17 @@ BestHost& remembered_of(lua_State* lua, int weight, const Devices& machine,
 }
 
 // Asks again, which must give the same.
-void check_remembered(lua_State* lua, const ChoiceRule& rule, const DeviceNeed& need,
-                      std::int32_t host, const Remembered& kept) {
-  const auto now = weigh(lua, rule, need, host);
+void check_remembered(lua_State* lua, const ChoiceRule& rule, std::int32_t host,
+                      const Remembered& kept) {
+  const auto now = weigh(lua, rule, host);
   if (now.weight == kept.weight && now.device == kept.device) return;
   const bool is_weight = now.weight != kept.weight;
-  const auto job = simulation(lua).world().jobs().job(read_job(lua, 2)).id;
+  const auto job = trace_number(lua, read_job(lua, 2));
   luaL_error(lua,
              "choose: memo: the %s of host %d for job %I was %f and is now %f, though "
              "nothing there has changed: it may depend on the host and on what the job "
              "needs alone",
-             is_weight ? "weight" : "device", static_cast<int>(host),
-             static_cast<lua_Integer>(job),
+             is_weight ? "weight" : "device", static_cast<int>(host), job,
              is_weight ? kept.weight : double(kept.device),
              is_weight ? now.weight : double(now.device));
 }
@@ -204,7 +209,6 @@ std::span<WeighedHost> weigh_all(lua_State* lua, const Devices& machine, JobId j
                                  const ChoiceRule& rule) {
   const auto hosts = machine.hosts().hosts().size();
   budget(lua).charge_each(hosts);
-  const auto& need = machine.needs().of(job);
   auto* kept =
       rule.has_memo && rule.weight != 0
           ? &remembered_of(lua, rule.weight, machine, machine.needs().number(job))
@@ -222,10 +226,10 @@ std::span<WeighedHost> weigh_all(lua_State* lua, const Devices& machine, JobId j
     if (rule.weight == 0) {
       if (rule.is_random) own.weight = uniform(Sandbox::of(lua).random());
     } else if (value.changes != machine.changes_on(host)) {
-      const auto made = weigh(lua, rule, need, host);
+      const auto made = weigh(lua, rule, host);
       value = {machine.changes_on(host), made.weight, made.device};
     } else if (++devices_state(lua).used % kCheckedEach == 0) {
-      check_remembered(lua, rule, need, host, value);
+      check_remembered(lua, rule, host, value);
     }
     const auto tie = rule.has_random_ties ? uniform(Sandbox::of(lua).random()) : 0.0;
     first[found++] = {host, room, value.weight, tie, value.device};
@@ -238,18 +242,16 @@ std::span<WeighedHost> weigh_all(lua_State* lua, const Devices& machine, JobId j
 HostSeat best_remembered(lua_State* lua, const Devices& machine, JobId job,
                          const ChoiceRule& rule) {
   const auto number = machine.needs().number(job);
-  const auto& need = machine.needs().of(job);
   auto& kept = remembered_of(lua, rule.weight, machine, number);
   const bool is_first = kept.is_stale();
   budget(lua).charge_each(kept.due(machine) + 1);
-  kept.look(machine, job,
-            [&](std::int32_t host) { return weigh(lua, rule, need, host); });
+  kept.look(machine, job, [&](std::int32_t host) { return weigh(lua, rule, host); });
   const auto best = kept.best();
   if (best == BestHost::kNoHost) return {{best, 0}};
   const bool is_due = !is_first && ++devices_state(lua).used % kChecksEach == 0;
   if (is_due) {
     const auto host = kept.next_in_turn();
-    check_remembered(lua, rule, need, host, kept.of(host));
+    check_remembered(lua, rule, host, kept.of(host));
   }
   return {{best, 1}, kept.of(best).device};
 }
@@ -316,24 +318,31 @@ const Devices& machine_with_devices(lua_State* lua) {
 
 std::shared_ptr<void> new_devices_state() { return std::make_shared<DevicesState>(); }
 
-std::int32_t read_device(lua_State* lua, int at, const DeviceNeed& need,
-                         std::int32_t host) {
+std::int32_t read_device(lua_State* lua, int at, const DeviceArgument& of) {
   if (lua_isnoneornil(lua, at)) return kByRule;
   const auto& machine = machine_with_devices(lua);
+  const auto& need = machine.needs().of(of.job);
+  const auto job = trace_number(lua, of.job);
+  const int host = of.host;
   int is_whole = 0;
   const auto device = lua_tointegerx(lua, at, &is_whole);
   const auto left = machine.devices().left(host);
   if (need.share == 0) {
-    luaL_error(lua, "a device is named for a share alone, and the job needs none");
+    luaL_error(lua,
+               "%s: job %I: device %s of host %d is named, and the job needs no share: "
+               "a device is named for a share alone",
+               of.call, job, luaL_tolstring(lua, at, nullptr), host);
   }
   if (is_whole == 0 || device < 0 || device >= std::ssize(left)) {
-    luaL_error(lua, "there is no device %s on host %d",
-               luaL_tolstring(lua, at, nullptr), static_cast<int>(host));
+    luaL_error(lua, "%s: job %I: there is no device %s on host %d", of.call, job,
+               luaL_tolstring(lua, at, nullptr), host);
   }
   const auto ask = machine.devices().ask(need, host);
   if (left[static_cast<std::size_t>(device)] < ask) {
-    luaL_error(lua, "device %d of host %d has %I parts left, and a share takes %I",
-               static_cast<int>(device), static_cast<int>(host),
+    luaL_error(lua,
+               "%s: job %I: device %d of host %d has %I parts left, and a share takes "
+               "%I",
+               of.call, job, static_cast<int>(device), host,
                static_cast<lua_Integer>(left[static_cast<std::size_t>(device)]),
                static_cast<lua_Integer>(ask));
   }

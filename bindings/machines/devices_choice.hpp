@@ -26,10 +26,17 @@ struct HostSeat {
 // hosts:choose(job[, rule]).
 int choose(lua_State* lua);
 
-// A device of this host that has room for a share of the need; kByRule: there is no
+// Of the call of a script: for a share of this job on the host.
+struct DeviceArgument {
+  const char* call;
+  JobId job;
+  std::int32_t host;
+};
+
+// The device at this stack index, which has room for the share; kByRule: there is no
 // argument.  Raises for another value, and for a need of whole devices.
-[[nodiscard]] std::int32_t read_device(lua_State* lua, int at, const DeviceNeed& need,
-                                       std::int32_t host);
+[[nodiscard]] std::int32_t read_device(lua_State* lua, int at,
+                                       const DeviceArgument& of);
 
 // Keeps the placement of these chunks and pushes it; devices that are not named by
 // `rule`, nullopt: at random.  REQUIRES: they fit.

@@ -18,6 +18,10 @@ class LevelSteps final : public LevelWatch {
 
   // "queue", "used", "idle", then what only the machine measures.
   [[nodiscard]] std::vector<std::string> level_names() const;
+  // Values of the level are divided by this where they are shown.
+  [[nodiscard]] double unit_of(std::size_t level) const {
+    return level < kCommon ? 1 : unit(level - kCommon);
+  }
   // One more than the values of each level: value i holds from the i-th to the next.
   [[nodiscard]] std::span<const Time> times() const { return times_; }
   [[nodiscard]] std::span<const std::int64_t> values(std::size_t level) const {

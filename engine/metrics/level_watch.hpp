@@ -50,6 +50,10 @@ class LevelWatch
     return measure_ == nullptr ? std::span<const std::string>() : measure_->levels();
   }
   [[nodiscard]] std::span<const std::int64_t> further() const { return further_; }
+  // What an amount is divided by where it is shown.  REQUIRES: names() has this number.
+  [[nodiscard]] double unit(std::size_t number) const {
+    return measure_->level_unit(number);
+  }
 
  private:
   void read_further();

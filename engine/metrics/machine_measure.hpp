@@ -46,6 +46,10 @@ class MachineMeasure {
   [[nodiscard]] virtual std::span<const std::string> levels() const { return {}; }
   // The present amount.  REQUIRES: levels() has this number.
   [[nodiscard]] virtual std::int64_t level(std::size_t) const { return 0; }
+  // Files and scripts have the amount divided by this, such as parts by the hundredth
+  // of all parts for a percentage; the same for the whole run.  REQUIRES: levels() has
+  // this number.
+  [[nodiscard]] virtual double level_unit(std::size_t) const { return 1; }
   // Further columns of jobs.csv.
   [[nodiscard]] virtual std::span<const std::string_view> job_columns() const {
     return {};

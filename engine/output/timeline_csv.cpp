@@ -27,8 +27,8 @@ void print_span(BufferedText& text, Time from, Time to) {
   text.print(FMT_COMPILE("{},{}"), InSeconds{from}, InSeconds{to});
 }
 
-void print_level(BufferedText& text, double mean, std::int64_t maximum) {
-  text.print(FMT_COMPILE(",{},{}"), AsRatio{mean}, maximum);
+void print_level(BufferedText& text, double mean, double maximum) {
+  text.print(FMT_COMPILE(",{},{}"), AsRatio{mean}, AsRatio{maximum});
 }
 
 }  // namespace
@@ -77,11 +77,12 @@ void TimelineCsv::finish(Time at) {
     const auto& bin = common().bins()[i];
     for (std::size_t level = 0; level < TimelineBins::kLevels; ++level) {
       const double mean = static_cast<double>(bin.integral[level]) / span;
-      print_level(text, mean, bin.maximum[level]);
+      print_level(text, mean, static_cast<double>(bin.maximum[level]));
     }
-    for (const auto& further : of_machine()) {
-      const auto& own = further.bins()[i];
-      print_level(text, static_cast<double>(own.integral[0]) / span, own.maximum[0]);
+    for (std::size_t level = 0; level < of_machine().size(); ++level) {
+      const auto& own = of_machine()[level].bins()[i];
+      print_level(text, static_cast<double>(own.integral[0]) / span / unit(level),
+                  static_cast<double>(own.maximum[0]) / unit(level));
     }
     text.append("\n");
   }

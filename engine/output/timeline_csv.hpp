@@ -67,6 +67,7 @@ class LevelBins : public LevelWatch {
   // Each in the first level, in the order of names().
   [[nodiscard]] const std::vector<TimelineBins>& of_machine() const { return further_; }
   using LevelWatch::names;
+  using LevelWatch::unit;
 
  private:
   void held_until(Time to) override;

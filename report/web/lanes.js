@@ -200,8 +200,10 @@ class Lanes {
   }
 }
 
-// What is allocated, and what is lost to fragmentation, against what has arrived.
+// What is allocated, and what is lost to fragmentation, against what has arrived, all in
+// per cent of the machine.
 function curves(parent, runs, name) {
+  const percent = (value) => `${number(value, 3)} %`;
   const drawn = ["allocated", "fragmentation"].filter((one) => runs.some((run) => run.timeline[0][`${name}_${one}_mean`]));
   const having = () => shown(runs).filter((run) => run.timeline[0][`${name}_arrived_mean`]);
   const points = (run, one) => {
@@ -214,16 +216,16 @@ function curves(parent, runs, name) {
   new Plot(parent, `demand-${name}`, {
     label: `Allocated ${name} against demand`, height: DEMAND,
     draw: (width, plot) => {
-      const marks = (values, most) => ({ low: 0, high: largest(values) || 1, marks: valueTicks(0, largest(values), most).map((value) => [value, number(value, 3)]) });
+      const marks = (values, most) => ({ low: 0, high: largest(values) || 1, marks: valueTicks(0, largest(values), most).map((value) => [value, percent(value)]) });
       const of = all().flatMap((curve) => curve.points);
       scale = axes({ width, height: DEMAND }, marks(of.map(([x]) => x), 6), marks(of.map(([, y]) => y), 5));
       plot.say([...having().map((run) => [run.number, run.label]), ...drawn.slice(1).map((one) => [null, `${one}: thin and dotted`])]);
       return [...scale.grid, ...all().map(({ run, isFirst, points: own }) => line(own.map(([x, y]) => [scale.x(x), scale.y(y)]),
         `stroke:var(${policyName(run.number)});stroke-width:${isFirst ? 2 : 1}`, isFirst ? policyDash(run.number) : "1 2"))];
     },
-    tell: (x) => [`arrived ${number(scale.at(x), 3)}`, all().map(({ run, one, points: own }) => {
+    tell: (x) => [`arrived ${percent(scale.at(x))}`, all().map(({ run, one, points: own }) => {
       const after = own.find(([arrived]) => arrived >= scale.at(x)) ?? own.at(-1);
-      return [run.number, run.label, one, after ? number(after[1], 3) : "-"];
+      return [run.number, run.label, one, after ? percent(after[1]) : "-"];
     })],
     rows: () => [["policy", `${name}_arrived`, "what", "value"], ...all().flatMap(({ run, one, points: own }) => own.map(([x, y]) => [run.label, x, one, y]))],
   });

@@ -96,17 +96,18 @@ void check_names(const std::vector<OwnMetric>& all) {
   }
 }
 
-// Times of the bins, and of each level the means and maxima.
+// Times of the bins, and of each level the means and maxima, divided by the unit.
 std::shared_ptr<const bindings::StepsSource> binned(const TimelineBins& bins,
-                                                    std::size_t level) {
+                                                    std::size_t level,
+                                                    double unit = 1) {
   auto made = std::make_shared<bindings::StepsSource>();
   for (std::size_t i = 0; i < bins.bins().size(); ++i) {
     const auto& bin = bins.bins()[i];
     const auto span = static_cast<double>(bins.to(i) - bins.from(i));
     made->times.push_back(bins.from(i));
     made->end = bins.to(i);
-    made->values.push_back(static_cast<double>(bin.integral[level]) / span);
-    made->most.push_back(static_cast<double>(bin.maximum[level]));
+    made->values.push_back(static_cast<double>(bin.integral[level]) / span / unit);
+    made->most.push_back(static_cast<double>(bin.maximum[level]) / unit);
   }
   return made;
 }
@@ -118,7 +119,7 @@ NamedLevels levels_of(const LevelBins& bins) {
                   {"idle", binned(bins.common(), 1)},
                   {"used", binned(bins.common(), 2)}};
   for (std::size_t i = 0; i < bins.names().size(); ++i) {
-    all.emplace_back(bins.names()[i], binned(bins.of_machine()[i], 0));
+    all.emplace_back(bins.names()[i], binned(bins.of_machine()[i], 0, bins.unit(i)));
   }
   return all;
 }
@@ -131,7 +132,10 @@ NamedLevels levels_of(const LevelSteps& steps) {
     auto made = std::make_shared<bindings::StepsSource>();
     const auto values = steps.values(i);
     made->times.assign(times.begin(), times.end() - (times.empty() ? 0 : 1));
-    made->values.assign(values.begin(), values.end());
+    made->values.reserve(values.size());
+    for (const auto value : values) {
+      made->values.push_back(static_cast<double>(value) / steps.unit_of(i));
+    }
     made->end = times.empty() ? 0 : times.back();
     all.emplace_back(names[i], std::move(made));
   }

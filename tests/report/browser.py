@@ -1055,6 +1055,50 @@ def sweep(browser, reports, shots):
     first_screens(browser, page, shots, "sweep")
 
 
+# One task after another on four devices, of which none leaves: 15, 30, 55, 70 and 85 % have
+# been asked for, and the fifth finds 400 parts on each of three devices.
+FILLED = """[machine]
+sharing = "devices"
+[machine.hosts.a]
+count = 1
+cpu = 16
+devices = { type = "T4", count = 4 }
+[workload]
+trace = "tasks.csv"
+departures = false
+[run]
+policies = [{ name = "gpu_best_fit", when_full = "reject" }, { name = "gpu_random", when_full = "reject" }]
+"""
+
+
+def demand(browser, reports, shots):
+    what = "demand"
+    with open(reports.path("tasks.csv"), "w") as out:
+        out.write("cpu,gpus,share\n1,1,600\n1,1,600\n1,1,\n1,1,600\n1,1,600\n1,0,\n")
+    with open(reports.path("filled.toml"), "w") as out:
+        out.write(FILLED)
+    reports.run("run", "filled.toml", "--out", "filled")
+    browser.open(reports.report("filled.html", "filled"), what)
+    shown = read_csv(browser.saved(browser.buttons("queue", "CSV")[-1]))
+    curve = [(float(row["gpu_arrived"]), float(row["value"])) for row in shown
+             if row["policy"].startswith("gpu_best_fit") and row["what"] == "allocated"]
+    check(f"{what}: what is allocated stands against what has been asked for", curve == [(15, 15), (30, 30), (55, 55), (70, 70), (85, 70)], curve)
+    expected = []
+    for policy in ("gpu_best_fit(when_full=reject)", "gpu_random(when_full=reject)"):
+        with open(reports.path(f"filled/{policy}/timeline.csv")) as file:
+            expected += [(policy, float(row["gpu_arrived_mean"]), one, float(row[f"gpu_{one}_mean"])) for row in csv.DictReader(file) for one in ("allocated", "fragmentation")]
+    found = [(row["policy"], float(row["gpu_arrived"]), row["what"], float(row["value"])) for row in shown]
+    near = len(found) == len(expected) == 20 and all(a[::2] == b[::2] and abs(a[1] - b[1]) < 0.001 and abs(a[3] - b[3]) < 0.001 for a, b in zip(sorted(found), sorted(expected)))
+    check(f"{what}: both curves of each policy are those of timeline.csv", near, f"{sorted(found)[:3]}, {sorted(expected)[:3]}")
+    drawn = browser.js("""
+        const box = document.querySelector("#queue .part .plot");
+        const lines = [...box.querySelectorAll("path")].filter((one) => one.style.fill === "none");
+        return [lines.length, [...box.querySelectorAll("text")].map((one) => one.textContent).filter((one) => !one.endsWith(" %"))]""")
+    check(f"{what}: a curve and a dotted one a policy, and axes in per cent", drawn == [4, []], drawn)
+    accessible(browser, what)
+    browser.screenshot(os.path.join(shots, "report-demand.png"), "#queue")
+
+
 def main():
     berth, shots = (os.path.abspath(word) for word in sys.argv[1:3])
     os.makedirs(shots, exist_ok=True)
@@ -1091,6 +1135,7 @@ def main():
             sweep(browser, reports, shots)
             two_tiers(browser, reports, shots)
             claims(browser, reports, shots)
+            demand(browser, reports, shots)
             shares(browser, reports, shots)
             waits(browser, reports, shots)
             binned(browser, reports, shots)

@@ -160,6 +160,15 @@ std::int64_t DeviceMeasure::level(std::size_t number) const {
   return number == 2 ? now_.fragments / target_.now().jobs() : now_.in_use;
 }
 
+double DeviceMeasure::level_unit(std::size_t number) const {
+  if (number >= kPlainLevels) {
+    return static_cast<double>(parts_of_types_[number - kPlainLevels]) / 100;
+  }
+  const auto devices = static_cast<double>(std::max(hosts_->devices(), 1));
+  const bool is_devices = number == kPlainLevels - 1;
+  return (is_devices ? devices : devices * static_cast<double>(hosts_->parts())) / 100;
+}
+
 std::span<const std::string_view> DeviceMeasure::job_columns() const {
   return kJobColumns;
 }

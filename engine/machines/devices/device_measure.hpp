@@ -40,12 +40,14 @@ class DeviceMeasure final
   [[nodiscard]] sim::Observer& observer() override { return *this; }
   // None if no job started.
   [[nodiscard]] std::vector<Metric> values() const override;
-  // Parts that all jobs so far asked for, that jobs hold and that are fragmented,
-  // devices with a job, and parts that jobs hold by type.
+  // Parts that all jobs so far asked for, that jobs hold and that are fragmented, and
+  // devices with a job, in % of the machine; parts that jobs hold by type, in % of the
+  // parts of the type.
   [[nodiscard]] std::span<const std::string> levels() const override {
     return level_names_;
   }
   [[nodiscard]] std::int64_t level(std::size_t number) const override;
+  [[nodiscard]] double level_unit(std::size_t number) const override;
   [[nodiscard]] std::span<const std::string_view> job_columns() const override;
   void tell_job(const sim::Subject& job, FieldWriter& to) override;
   // What is fragmented.

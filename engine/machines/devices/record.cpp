@@ -82,6 +82,21 @@ std::string wrong_groups(const sim::Machine& machine, const std::any* given) {
   return {};
 }
 
+// Settings under another sharing.  REQUIRES: there are some.
+std::string out_of_place(const DeviceSettings& given, const std::string& sharing) {
+  std::string keys =
+      "machine.device_rule, speeds and the like, and metrics.marks, are for";
+  if (!given.groups.empty()) {
+    const auto& [name, group] = *given.groups.begin();
+    const bool has_devices =
+        !group.type.empty() || group.count || group.parts || !group.slices.empty();
+    keys = fmt::format("machine.hosts.{}.{}: cores and devices of hosts are for", name,
+                       has_devices ? "devices" : "cpu");
+  }
+  return fmt::format("{} machine.sharing = \"devices\", and it is \"{}\"", keys,
+                     sharing);
+}
+
 std::string wrong_hosts(const sim::Machine& machine, const std::any* given,
                         bool is_mine) {
   const bool has_settings =
@@ -90,10 +105,7 @@ std::string wrong_hosts(const sim::Machine& machine, const std::any* given,
       given != nullptr && !std::any_cast<DeviceSettings>(*given).groups.empty();
   if (!is_mine) {
     if (!has_settings && !has_groups) return {};
-    return fmt::format(
-        "machine.device_rule, speeds and the like, cpu and devices of hosts, and "
-        "metrics.marks, are for machine.sharing = \"{}\", and it is \"{}\"",
-        "devices", machine.sharing);
+    return out_of_place(std::any_cast<const DeviceSettings&>(*given), machine.sharing);
   }
   if (auto wrong = wrong_groups(machine, given); !wrong.empty()) return wrong;
   const bool has_hosts = !machine.resources.hosts.empty();

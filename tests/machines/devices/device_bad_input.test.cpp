@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
+#include <filesystem>
 #include <string>
 
 #include "tests/support/played.hpp"
@@ -44,12 +45,24 @@ class OddInput {
     CHECK(said_.code == 3);
     CAPTURE(said_.err);
     CHECK_MESSAGE(said_.err.find(what) != std::string::npos, what);
+    CHECK_FALSE(std::filesystem::exists(played_.out()));  // nothing is written
   }
   // It runs and warns with these words.
   void warned(const std::string& what) const {
     CHECK(said_.code == 0);
     CAPTURE(said_.err);
     CHECK_MESSAGE(said_.err.find(what) != std::string::npos, what);
+  }
+  // A policy with these lines ends the run, and says this.
+  void fails(const std::string& lines, const std::string& what) {
+    const auto policy = played_.folder().file(
+        "own.lua",
+        "return { schedule = function(queue, cluster)\nlocal job = queue:head()\n" +
+            lines + "\nend }\n");
+    const auto said = played_.run(policy);
+    CHECK(said.code == 4);
+    CAPTURE(said.err);
+    CHECK_MESSAGE(said.err.find("own.lua:3: " + what) != std::string::npos, what);
   }
   [[nodiscard]] std::string devices() const {
     CHECK_MESSAGE(said_.code == 0, said_.err);
@@ -150,6 +163,51 @@ TEST_SUITE("machines/devices/device_bad_input") {
     for (int i = 1; i < 1000; ++i) names += fmt::format("|T{}", i);
     OddInput(one_host(kFour), "job_id,gpus,types\n1,1," + names + "\n")
         .warned("jobs name 989 more types that no host has");
+  }
+
+  TEST_CASE("wrong calls of a policy end the run by script, call, job and host") {
+    OddInput shares(one_host(kFour), "job_id,gpus,share\n1,1,500\n");
+    shares.fails("cluster.hosts:choose(job, { weight = function() return 1, 9 end })",
+                 "choose: job 1: there is no device 9 on host 0");
+    shares.fails("cluster.hosts:choose(job, { weight = function() return 0 / 0 end })",
+                 "choose: job 1: the weight must be a finite number, got");
+    shares.fails(
+        "cluster.hosts:choose(job, { weight = function() cluster:start(job) "
+        "end })",
+        "start: not allowed in an order's key or a function passed in");
+    OddInput whole(one_host(kFour), kPlainNeeds);
+    whole.fails(
+        "cluster.hosts:place(job, 0, 2)",
+        "place: job 1: device 2 of host 0 is named, and the job needs no share: "
+        "a device is named for a share alone");
+    OddInput without(
+        "[machine.hosts.a]\ncount = 1\nprocessors = 4\n[workload]\ntrace = "
+        "\"jobs.swf\"\n",
+        {});
+    without.fails("cluster.hosts:devices(0)", "this machine has no devices");
+    without.fails("cluster.hosts:fragmentation()", "this machine has no devices");
+    OddInput pool("[machine]\nprocessors = 4\n[workload]\ntrace = \"jobs.swf\"\n", {});
+    pool.fails("cluster.hosts:type(0)", "this machine has no hosts");
+  }
+
+  TEST_CASE(
+      "a fill of less than the trace takes tasks out, and one of ten draws more") {
+    // Four devices, and a trace that asks for three of them.
+    const auto jobs = [](const std::string& fill) {
+      PlayedScenario played(
+          {},
+          "[machine]\nsharing = \"devices\"\n[machine.hosts.a]\ncount = "
+          "1\ncpu = 80\ndevices = { type = \"T4\", count = 4 }\n"
+          "[workload]\ntrace = \"tasks.csv\"\narrivals = \"fill\"\n"
+          "departures = false\nfill = " +
+              fill + "\n");
+      (void)played.folder().file("tasks.csv", "cpu,gpus\n1,1\n1,1\n1,1\n");
+      const auto said = played.run("gpu_best_fit");
+      CHECK_MESSAGE(said.code == 0, said.err);
+      return columns_of(played.text("jobs.csv"))["job_id"].size();
+    };
+    CHECK(jobs("0.5") == 2);
+    CHECK(jobs("10") == 40);
   }
 
   TEST_CASE("a job of a million chunks is counted") {

@@ -308,9 +308,14 @@ TEST_SUITE("machines/devices/device_calls") {
       return "hosts:choose(share, " + rule + ")";
     };
     CHECK(fails_with(with("{ weight = function() return 0/0 end }"),
-                     "the weight must be a finite number"));
+                     "choose: job 4: the weight must be a finite number, got"));
     CHECK(fails_with(with("{ weight = function() return 1, 2 end }"),
-                     "there is no device 2 on host 0"));
+                     "choose: job 4: there is no device 2 on host 0"));
+    CHECK(fails_with("hosts:place(share, 0, -1)",
+                     "place: job 4: there is no device -1 on host 0"));
+    CHECK(fails_with("hosts:place(whole, 0, 1)",
+                     "place: job 5: device 1 of host 0 is named, and the job needs no "
+                     "share"));
     CHECK(fails_with(with("{ weight = function() return 1, 0.5 end }"),
                      "there is no device 0.5 on host 0"));
     // A device of another host, which has more of them.
@@ -328,7 +333,8 @@ TEST_SUITE("machines/devices/device_calls") {
     CHECK(fails_with(with("{ device = \"any\" }"), "device must be \"best\""));
     CHECK(fails_with(with("{ wieght = 5 }"), "wieght"));
     CHECK(fails_with("hosts:choose(whole, { weight = function() return 1, 0 end })",
-                     "a device is named for a share alone"));
+                     "choose: job 5: device 0 of host 0 is named, and the job needs no "
+                     "share: a device is named for a share alone"));
     CHECK(fails_with("hosts:place(list[4], 0, 1) hosts:fragmentation(0, share)",
                      "a device of the host"));
     CHECK(fails_with("hosts:fragmentation(1, whole)", "has no room for a chunk"));
@@ -339,8 +345,43 @@ TEST_SUITE("machines/devices/device_calls") {
   TEST_CASE("a share on a device with too little left is told") {
     CHECK(
         fails_with("cluster:start(share, hosts:place(share, 1, 0)) "
-                   "hosts:fragmentation(1, share, 0) hosts:fragmentation(1, share, 0)",
-                   "device 0 of host 1 has 100 parts left, and a share takes 200"));
+                   "hosts:fragmentation(1, share, 0)",
+                   "fragmentation: job 4: device 0 of host 1 has 100 parts left, and a "
+                   "share takes 200"));
+    CHECK(
+        fails_with("cluster:start(whole, hosts:place(whole, 0)) "
+                   "hosts:choose(share, { weight = function() return 1, 0 end })",
+                   "choose: job 4: device 0 of host 0 has 0 parts left, and a share "
+                   "takes 200"));
+  }
+
+  TEST_CASE("a call that fails leaves hosts and jobs as they were") {
+    const auto heard = hear(R"(
+      local function state()
+        local text = whole.state .. " " .. share.state .. " " .. plain.state
+        for host = 0, 2 do
+          text = text .. " " .. hosts:idle(host, "cpu")
+          for _, left in hosts:devices(host) do text = text .. " " .. left end
+        end
+        return text
+      end
+      local before = state()
+      local function weighs(weight, memo)
+        return function() return hosts:choose(share, { weight = weight, memo = memo }) end
+      end
+      for _, call in ipairs {
+        weighs(function() return 0 / 0 end), weighs(function() return 1, 7 end, true),
+        weighs(function() cluster:start(plain) return 1 end),
+        weighs(function() cluster:reject(plain) return 1 end, true),
+        function() return hosts:place(whole, 0, 1) end,
+        function() return cluster:start(share, hosts:place(share, 0, 9)) end,
+      } do
+        assert(not pcall(call))
+        assert(state() == before)
+      end
+      print(before))");
+    CHECK(heard.error.empty());
+    CHECK(heard.printed == "waiting waiting waiting 4000 1000 400 1000 300 300 4000\n");
   }
 
   TEST_CASE("weights of two hosts are those worked out by hand") {

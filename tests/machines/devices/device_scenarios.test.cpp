@@ -72,6 +72,20 @@ TEST_SUITE("machines/devices/device_scenarios") {
     CHECK(played.spans() == "0-12 0-8 0-20 0-30 8-13 2-52 2-52 3-8");
   }
 
+  TEST_CASE("with the parts of all devices pooled the same jobs start too early") {
+    PlayedScenario pool(eight_jobs(),
+                        "[machine.hosts.a]\ncount = 1\nprocessors = 16\n"
+                        "resources = { gpu = 4000 }\n"
+                        "[workload]\ntrace = \"jobs.swf\"\nneeds = \"needs.csv\"\n",
+                        "job_id,gpu\n1,600\n2,600\n3,600\n4,600\n5,1000\n6,300\n"
+                        "7,300\n8,300\n");
+    for (const auto* policy : {"fcfs", "first_fit", "easy", "conservative"}) {
+      CAPTURE(policy);
+      CHECK(pool.run(policy).code == 0);
+      CHECK(pool.spans(5) == "1-6 2-52 2-52 6-11");
+    }
+  }
+
   TEST_CASE("a schedule is verified by its column of devices") {
     PlayedScenario played(eight_jobs(), kOneHost, kNeeds);
     CHECK(played.run("conservative").code == 0);
@@ -104,10 +118,17 @@ TEST_SUITE("machines/devices/device_scenarios") {
                 "")
             .find("machine.hosts.a.processors: hosts under sharing = \"devices\" have "
                   "none; leave it out") != std::string::npos);
-    CHECK(refused("[machine.hosts.a]\ncount = 1\nprocessors = 4\ncpu = 2\n"
-                  "[workload]\ntrace = \"jobs.swf\"\n",
-                  "")
-              .find("are for machine.sharing = \"devices\"") != std::string::npos);
+    const auto pooled = [](const std::string& line) {
+      return refused("[machine.hosts.a]\ncount = 1\nprocessors = 4\n" + line +
+                         "\n[workload]\ntrace = \"jobs.swf\"\n",
+                     "");
+    };
+    const std::string sharing =
+        ": cores and devices of hosts are for machine.sharing = \"devices\", and it is "
+        "\"exclusive\"";
+    CHECK(pooled("cpu = 2").find("machine.hosts.a.cpu" + sharing) != std::string::npos);
+    CHECK(pooled("devices = { type = \"T4\", count = 2 }")
+              .find("machine.hosts.a.devices" + sharing) != std::string::npos);
   }
 
   TEST_CASE("a job that no host can hold is rejected, and the kind is named") {
@@ -132,6 +153,17 @@ TEST_SUITE("machines/devices/device_scenarios") {
     CHECK(devices.run("gpu_best_fit:when_full=reject").code == 0);
     CHECK(by_job(devices, "devices") == "0:0*600, 0:1*600, 0:2, 0:3*600, , ");
     CHECK(by_job(devices, "starting_time") == "1, 2, 3, 4, , ");
+    // From 5 to 6 the fifth has been turned away, and of 4000 parts 1200 are idle, 400
+    // of each of three devices, which no task can use.
+    auto timeline = columns_of(devices.text("timeline.csv"));
+    REQUIRE(timeline["from"].at(4) == "5");
+    CHECK(timeline["gpu_arrived_mean"].at(4) == "85");
+    CHECK(timeline["gpu_allocated_mean"].at(4) == "70");
+    CHECK(timeline["gpu_allocated_max"].at(4) == "70");
+    CHECK(timeline["gpu_fragmentation_mean"].at(4) == "30");
+    CHECK(timeline["devices_in_use_mean"].at(4) == "100");
+    CHECK(timeline["gpu_allocated.T4_mean"].at(4) == "70");
+    CHECK(timeline["gpu_allocated_mean"].front() == "15");
     PlayedScenario pool({{1, 1, 9}, {2, 1, 9}, {3, 1, 9}, {4, 1, 9}, {5, 1, 9}},
                         "[machine.hosts.a]\ncount = 1\nprocessors = 8\n"
                         "resources = { gpu = 4000 }\n"
