@@ -264,7 +264,7 @@ TEST_SUITE("sim/limits") {
         }
       }
     }
-    CHECK(judged > std::int64_t{1000});
+    CHECK(judged > static_cast<std::int64_t>(10 * rounds(500)));
   }
 
   TEST_CASE("a run that does not keep a limit fails the audit") {
