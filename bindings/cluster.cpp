@@ -115,7 +115,7 @@ std::vector<JobId> running_jobs(sim::Simulation& machine) {
   const auto& traits = machine.world().hosts().traits();
   if (!traits.cannot_plan.empty()) std::sort(jobs.begin(), jobs.end());
   if (!traits.runs_without_expected_end) return jobs;
-  const auto candidates = machine.queue(machine.world().traits().candidates());
+  const auto candidates = machine.orders().all(machine.world().traits().candidates());
   candidates.for_each([&](const JobQueue::Member& each) {
     const JobId job = each.place.job;
     if (machine.world().jobs().runs_without_expected_end(job)) jobs.push_back(job);
@@ -224,7 +224,7 @@ int start(lua_State* lua) {
   return push_done(lua, [&] { return machine.actions().start(job, options); });
 }
 
-std::optional<JobId> head_of(const sim::QueueView& queue) {
+std::optional<JobId> head_of(const QueueView& queue) {
   const auto head = queue.head();
   return head ? std::optional(head->job) : std::nullopt;
 }

@@ -283,6 +283,7 @@ constexpr std::string_view kDefinitionsHead =
 ---| "hosts_down"       # it would fit with the hosts that are down
 ---| "window"           # it would run into a window of maintenance
 ---| "user_window"      # it would run into a window of other users
+---| "limit"            # a limit of its user, group or queue bars it
 
 ---A walk over jobs: `for job in queue:fitting() do ... end`.
 ---@alias Selection fun(): Job?

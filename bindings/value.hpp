@@ -245,7 +245,7 @@ int job_member(lua_State* lua);
 int plan_member(lua_State* lua);
 int view_member(lua_State* lua);
 // "queue of 3 jobs: 1, 4, 7": the first 20.
-[[nodiscard]] std::string members_text(const char* what, const sim::QueueView& members,
+[[nodiscard]] std::string members_text(const char* what, const QueueView& members,
                                        const JobTable& jobs);
 // "job 17"; for messages.
 [[nodiscard]] std::string handle_text(const Border& border, const void* value);

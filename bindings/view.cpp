@@ -38,7 +38,7 @@ int head(lua_State* lua) {
 }
 
 int length(lua_State* lua) {
-  const auto members = simulation(lua).queue(self_order(lua)).length();
+  const auto members = simulation(lua).orders().all(self_order(lua)).length();
   lua_pushinteger(lua, static_cast<lua_Integer>(members));
   return 1;
 }
@@ -48,11 +48,16 @@ int all(lua_State* lua) {
   return push_walk(lua, [&] { return Selection::all(order); });
 }
 
+int shown(lua_State* lua) {
+  const auto order = self_order(lua);
+  return push_walk(lua, [&] { return Selection::shown(order); });
+}
+
 int after(lua_State* lua) {
   const auto order = self_order(lua);
   (void)read_job(lua, 2);
   const auto place = read_place(lua, 2, order);
-  return push_walk(lua, [&] { return Selection::all(order, place); });
+  return push_walk(lua, [&] { return Selection::shown(order, place); });
 }
 
 int startable(lua_State* lua) {
@@ -214,10 +219,16 @@ int why_not(lua_State* lua) {
 constexpr std::array kPrimitives{
     Primitive{"head", "", "Job?", "First member; nil if the view is empty.",
               "queue:head() == job", head},
-    Primitive{"length", "", "integer", "Number of members.", "queue:length() == 2",
-              length},
-    Primitive{"all", "", "Selection", "Every member, in order.",
+    Primitive{"length", "", "integer", "Number of members, barred ones among them.",
+              "queue:length() == 2", length},
+    Primitive{"all", "", "Selection",
+              "Every member, in order, also one that a limit bars from starting.",
               "(function() for j in queue:all() do return j == job end end)()", all},
+    Primitive{"shown", "", "Selection",
+              "Every member that no limit bars (see [limits]), in order: all of them "
+              "where there are none.  The selections below show no others, either.",
+              "(function() for j in queue:shown() do return j == job end end)()",
+              shown},
     Primitive{"after", "job: Job", "Selection", "Members behind `job`.",
               "(function() for j in queue:after(job) do return j.size == 4 end end)()",
               after},
@@ -271,7 +282,7 @@ constexpr std::array kPrimitives{
 
 std::span<const Primitive> view_primitives() { return view_calls::kPrimitives; }
 
-std::string members_text(const char* what, const sim::QueueView& members,
+std::string members_text(const char* what, const QueueView& members,
                          const JobTable& jobs) {
   constexpr int kShown = 20;
   auto text = fmt::format("{} of {} job{}", what, members.length(),

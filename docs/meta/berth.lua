@@ -38,6 +38,7 @@
 ---| "hosts_down"       # it would fit with the hosts that are down
 ---| "window"           # it would run into a window of maintenance
 ---| "user_window"      # it would run into a window of other users
+---| "limit"            # a limit of its user, group or queue bars it
 
 ---A walk over jobs: `for job in queue:fitting() do ... end`.
 ---@alias Selection fun(): Job?
@@ -135,7 +136,7 @@ local View = {}
 ---@return Job?
 function View:head() end
 
----Number of members.
+---Number of members, barred ones among them.
 ---
 ---```lua
 ---queue:length() == 2
@@ -143,13 +144,21 @@ function View:head() end
 ---@return integer
 function View:length() end
 
----Every member, in order.
+---Every member, in order, also one that a limit bars from starting.
 ---
 ---```lua
 ---(function() for j in queue:all() do return j == job end end)()
 ---```
 ---@return Selection
 function View:all() end
+
+---Every member that no limit bars (see [limits]), in order: all of them where there are none.  The selections below show no others, either.
+---
+---```lua
+---(function() for j in queue:shown() do return j == job end end)()
+---```
+---@return Selection
+function View:shown() end
 
 ---Members behind `job`.
 ---

@@ -57,19 +57,15 @@ Auditor::Auditor(const AuditedRun& run, std::unique_ptr<Law> law,
     fair_.emplace(run.settings.shares.value_or(ShareSettings()),
                   kinds_of(machine_.processors, machine_.resources));
   }
-}
-
-// R1 where numbers of processors do not tell when the head fits.
-void Auditor::ask_law_of_head() {
-  if (!fit_->tells_expected_fit()) {
-    promise_ = Promise::kNone;
-    return;
+  if (run.settings.limits != nullptr) {
+    limits_.emplace(run.settings.limits, !fair_);
+    head_.ask_head([this] { settle_head(); });
+    // What overtook an oldest job that a limit barred at times is not known, nor which
+    // jobs of a background tier come first.
+    const bool is_judged = promise_ != Promise::kTopFirst && law_->order() == nullptr;
+    if (!is_judged) promise_ = Promise::kNone;
   }
-  head_.ask([this](JobId id, std::span<const std::uint32_t> gone) {
-    gone_.clear();
-    for (const auto place : gone) gone_.push_back(by_place_[place]);
-    return fit_->fits_without(id, gone_);
-  });
+  lines_are_plain_ = !fair_ && !limits_ && promise_ != Promise::kTopFirst;
 }
 
 sim::RecordKinds Auditor::wants() const {
@@ -158,12 +154,14 @@ void Auditor::judge(const sim::RejectRecord& record) {
   const JobId id = record.who.id;
   move(id, JobState::kWaiting, JobState::kRejected);
   if (releases_) require(releases_->reject(id, record.at, record.by_links), id);
+  if (limits_) require(limits_->reject(id, job(id), record.by_limit), id);
+  require(!record.by_limit || limits_, kLimits, id, "no job of this run has a limit");
   const bool is_believed = record.never_fits && !knows_what_fits();
-  require(is_believed || record.by_links || record.by_machine == never_starts(id),
-          kJobStates, id,
-          fit_ == nullptr
-              ? "the machine rejects jobs that are wider than it, and no others"
-              : "the machine rejects jobs that can never start, and no others");
+  const bool is_aside = record.by_links || record.by_limit;
+  require(
+      is_believed || is_aside || record.by_machine == never_starts(id), kJobStates, id,
+      fit_ == nullptr ? "the machine rejects jobs that are wider than it, and no others"
+                      : "the machine rejects jobs that can never start, and no others");
   require(!record.by_machine || record.never_fits == (job(id).size <= widest_),
           kJobStates, id, "a job that never embeds is not one that is too wide");
   leave_line(id, lives_[id]);
@@ -186,7 +184,7 @@ inline void Auditor::judge(const sim::StartRecord& record) {
   const auto* order = asks_law_ ? law_->order() : nullptr;
   life.is_candidate = order != nullptr && !order->occupies(id);
   if (!life.is_candidate) judge_start(id);
-  if (fair_) fair_->hold(job(id), now_, amounts(id));
+  if (!lines_are_plain_) note_start(id);
   const Duration cost = record.resumed ? machine_.migration_cost : 0;
   require(record.frozen_until == after(record.at, cost), kRates, id,
           "a resumed job is frozen for the migration delay, a new one not at all");
@@ -395,6 +393,7 @@ void Auditor::finish(Time at) {
   if (asks_law_) check_affected();
   come_to(at);
   is_over_ = true;
+  if (limits_) require(limits_->finish(), std::nullopt);
   if (releases_) {
     if (const auto late = releases_->finish()) fail(late->rule, {}, late->what);
   } else {
@@ -430,7 +429,7 @@ void Auditor::leave_background(JobId id, Life& life) {
 
 // A candidate leaves the queue that it never left.
 inline void Auditor::leave_place(JobId id, Life& life) {
-  if (fair_) fair_->release(job(id), now_, amounts(id));
+  if (!lines_are_plain_) note_stop(id);
   if (life.is_candidate) {
     leave_line(id, life);
   } else {
@@ -509,15 +508,13 @@ void Auditor::check_rates(const std::vector<JobId>& jobs) {
 // The queue and promises.
 
 inline void Auditor::join_line(JobId id, Life& life) {
+  if (!lines_are_plain_) return join_lines(id, life);
   life.place = head_.join(id, life.key, job(id).size);
-  if (fair_) fair_->join(id, job(id));
-  if (promise_ == Promise::kTopFirst) top_.join(id);
 }
 
 inline void Auditor::leave_line(JobId id, const Life& life) {
+  if (!lines_are_plain_) return leave_lines(id, life);
   head_.leave(id, life.key, life.place);
-  if (fair_) fair_->leave(id, job(id));
-  if (promise_ == Promise::kTopFirst) top_.leave(id);
 }
 
 inline void Auditor::judge_start(JobId id) {

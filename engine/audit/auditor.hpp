@@ -26,6 +26,7 @@
 #include "engine/audit/fair_line.hpp"
 #include "engine/audit/host_check.hpp"
 #include "engine/audit/law.hpp"
+#include "engine/audit/limit_check.hpp"
 #include "engine/audit/promises.hpp"
 #include "engine/audit/release_check.hpp"
 #include "engine/audit/window_check.hpp"
@@ -203,6 +204,14 @@ class Auditor final
   // The queue and promises.
   void join_line(JobId id, Life& life);
   void leave_line(JobId id, const Life& life);
+  // Where more than the first of the line is kept, or some of it may not be first.
+  [[gnu::noinline]] void join_lines(JobId id, Life& life);
+  [[gnu::noinline]] void leave_lines(JobId id, const Life& life);
+  [[gnu::noinline]] void note_start(JobId id);
+  [[gnu::noinline]] void note_stop(JobId id);
+  void settle_head();
+  void note_passed();
+  [[nodiscard]] bool is_any_unreserved() const;
   void judge_start(JobId id);
   [[gnu::noinline]] void judge_promised_start(JobId id);
   [[nodiscard]] std::vector<JobId> first_of_order();
@@ -219,6 +228,7 @@ class Auditor final
     return job(id).size <= idle;
   }
   [[nodiscard]] ReservationPromise::Lateness lateness();
+  [[nodiscard]] ReservationPromise::Lateness lateness(JobId id);
   [[nodiscard]] std::int64_t promises_judged() const;
   void ask_law_of_head();
 
@@ -261,7 +271,12 @@ class Auditor final
   std::vector<JobId> gone_;                 // scratch
   ReservationPromise reservations_;
   TopPromise top_;
-  std::optional<FairLine> fair_;          // where the fair order is the default
+  std::optional<FairLine> fair_;      // where the fair order is the default
+  std::optional<LimitCheck> limits_;  // where jobs have limits; and the head, by it
+  std::optional<WaitingLine::Member> shown_head_;
+  std::uint32_t head_hint_ = 0;
+  std::int64_t head_barred_ = 0;
+  bool lines_are_plain_;                  // none of these, and no R3
   std::optional<ReleaseCheck> releases_;  // where jobs wait for others
   // Where hosts go down, and then: those that do at this instant; by host its name
   // among the jobs that run.

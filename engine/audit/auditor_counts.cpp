@@ -89,6 +89,7 @@ std::map<std::string, std::int64_t> Auditor::checked() const {
   if (releases_) add(kDependencies, releases_->judged());
   if (up_) add(kHostsUp, up_->judged());
   if (windows_) add(kWindows, windows_->judged());
+  if (limits_) add(kLimits, limits_->judged());
   add(kAttempts, 3 * records_[kKind<sim::HitRecord>]);
   add(kEstimates, estimates_judged_);
   if (!is_over_) return out;

@@ -13,6 +13,19 @@ namespace berth::audit {
 
 using sim::Promise;
 
+// R1 where numbers of processors do not tell when the head fits.
+void Auditor::ask_law_of_head() {
+  if (!fit_->tells_expected_fit()) {
+    promise_ = Promise::kNone;
+    return;
+  }
+  head_.ask([this](JobId id, std::span<const std::uint32_t> gone) {
+    gone_.clear();
+    for (const auto place : gone) gone_.push_back(by_place_[place]);
+    return fit_->fits_without(id, gone_);
+  });
+}
+
 void Auditor::judge_promised_start(JobId id) {
   if (promise_ == Promise::kEasy) {
     if (const auto broken = head_.judge_start(id, now_)) {
@@ -21,7 +34,7 @@ void Auditor::judge_promised_start(JobId id) {
                        seconds_text(broken->promised)));
     }
   } else if (promise_ == Promise::kConservative) {
-    if (const auto promised = reservations_.start(id, now_, lateness())) {
+    if (const auto promised = reservations_.start(id, now_, lateness(id))) {
       fail(kKeptReservation, id,
            fmt::format("it starts later than reserved ({})", seconds_text(*promised)));
     }
@@ -44,7 +57,7 @@ void Auditor::judge(const sim::ReservationRecord& record) {
   } else if (state_of(id) == JobState::kWaiting) {
     unreserved_.insert(id);
   }
-  const auto broken = reservations_.reserve(id, record.start, lateness());
+  const auto broken = reservations_.reserve(id, record.start, lateness(id));
   if (!broken) return;
   fail(kKeptReservation, id,
        fmt::format("its reservation moved from {} to {}", seconds_text(*broken),
@@ -53,6 +66,13 @@ void Auditor::judge(const sim::ReservationRecord& record) {
 
 ReservationPromise::Lateness Auditor::lateness() {
   return {head_.misses(now_) + head_.late_stops(), head_.any_late()};
+}
+
+// A promise to a job ends where a limit bars it.
+ReservationPromise::Lateness Auditor::lateness(JobId id) {
+  auto late = lateness();
+  if (limits_) late.barred = limits_->times_barred(job(id));
+  return late;
 }
 
 void Auditor::count_move(JobId id, Life& life, const sim::StartRecord& record) {
@@ -94,7 +114,7 @@ void Auditor::judge_pass(sim::Causes causes) {
       return;
     case Promise::kConservative:
       reservations_.passed();
-      if (unreserved_.empty() || clock_may_end()) return;
+      if (!is_any_unreserved() || clock_may_end()) return note_passed();
       fail(kKeptReservation, *unreserved_.begin(),
            "it waits without a reservation in the book");
     case Promise::kTopFirst:
@@ -111,10 +131,88 @@ void Auditor::judge_pass(sim::Causes causes) {
   }
 }
 
+void Auditor::note_passed() {
+  if (!limits_) return;
+  reservations_.forgive_missed(now_, [this](JobId id) {
+    return queues(state_of(id)) && !limits_->shows(id, job(id), lives_[id].key);
+  });
+}
+
+// Of jobs that no limit bars.
+bool Auditor::is_any_unreserved() const {
+  if (!limits_) return !unreserved_.empty();
+  return std::any_of(unreserved_.begin(), unreserved_.end(), [this](JobId id) {
+    return limits_->shows(id, job(id), lives_[id].key) &&
+           !limits_->may_be_new(id, now_);
+  });
+}
+
+// --- more than the line of all that wait ---
+
+void Auditor::join_lines(JobId id, Life& life) {
+  if (limits_) {
+    limits_->join(id, job(id), life.key, state_of(id));
+    head_.look_again();
+  } else {
+    life.place = head_.join(id, life.key, job(id).size);
+  }
+  if (fair_) fair_->join(id, job(id));
+  if (promise_ == Promise::kTopFirst) top_.join(id);
+}
+
+void Auditor::leave_lines(JobId id, const Life& life) {
+  if (limits_) {
+    limits_->leave(id, job(id), life.key, now_);
+    head_.look_again();
+  } else {
+    head_.leave(id, life.key, life.place);
+  }
+  if (fair_) fair_->leave(id, job(id));
+  if (promise_ == Promise::kTopFirst) top_.leave(id);
+}
+
+void Auditor::note_start(JobId id) {
+  if (limits_) {
+    const auto first = limits_->head(jobs_);
+    require(limits_->start(id, job(id), lives_[id].key), id);
+    head_.look_again();
+    // What is first then was behind a plan for that one in this pass.
+    const bool bars_first = first && first->job != id &&
+                            !limits_->shows(first->job, job(first->job), first->key);
+    if (bars_first) limits_->ease(now_);
+  }
+  if (fair_) fair_->hold(job(id), now_, amounts(id));
+}
+
+void Auditor::note_stop(JobId id) {
+  if (limits_) {
+    limits_->stop(job(id));
+    if (state_of(id) == JobState::kSuspended) limits_->ease(now_);
+    head_.look_again();
+  }
+  if (fair_) fair_->release(job(id), now_, amounts(id));
+}
+
+// The line has the first member that no limit bars, alone.
+void Auditor::settle_head() {
+  auto first = limits_->head(jobs_);
+  if (first && limits_->may_be_new(first->job, now_)) first.reset();
+  const auto barred = first ? limits_->times_barred(job(first->job)) : 0;
+  const bool is_same = first == shown_head_ && barred == head_barred_;
+  if (is_same) return;
+  if (shown_head_) head_.leave(shown_head_->job, shown_head_->key, head_hint_);
+  head_.forgive();
+  shown_head_ = first;
+  head_barred_ = barred;
+  if (first) head_hint_ = head_.join(first->job, first->key, first->size);
+}
+
 // More than one where the auditor cannot tell which is first; empty: no member, or it
 // does not judge this order.
 std::vector<JobId> Auditor::first_of_order() {
+  if (fair_ && limits_) return {};
   if (fair_) return fair_->judges() ? fair_->first(now_) : std::vector<JobId>{};
+  if (limits_) settle_head();
   const auto* const first = head_.head();
   return first == nullptr ? std::vector<JobId>{} : std::vector{first->job};
 }
@@ -174,6 +272,15 @@ void Auditor::judge(const sim::RekeyRecord& record) {
   const auto state = state_of(record.job);
   if (!queues(state) && state != JobState::kRunning) return;
   auto& life = lives_[record.job];
+  if (limits_) {
+    if (queues(state)) {
+      limits_->leave(record.job, job(record.job), life.key, now_);
+      limits_->join(record.job, job(record.job), record.key, state);
+      head_.look_again();
+    }
+    life.key = record.key;
+    return;
+  }
   life.place =
       head_.rekey({record.key, record.job, job(record.job).size}, life.key, life.place);
   life.key = record.key;

@@ -6,6 +6,7 @@
 namespace berth::audit {
 
 void HeadPromise::find_head() {
+  if (settle_) settle_();
   is_reordered_ = false;
   const auto* const member = queue_.head();
   if (member == nullptr || member->job != head_) forgive();
@@ -85,11 +86,12 @@ Time HeadPromise::asked_shadow(JobId job, Time now) {
 std::optional<Time> ReservationPromise::reserve(JobId job, std::optional<Time> start,
                                                 Lateness lateness) {
   if (!start) return promises_.erase(index(job)), std::nullopt;
-  const Promise made{*start, lateness.changes};
+  const Promise made{*start, lateness.changes, lateness.barred};
   const auto [at, is_new] = promises_.try_emplace(index(job), made);
   const auto before = std::exchange(at->second, made);
   if (is_new || before.is_aside) return std::nullopt;
   if (lateness.any || before.changes != lateness.changes) return std::nullopt;
+  if (before.barred != lateness.barred) return std::nullopt;
   ++judged_;
   return *start > before.start ? std::optional(before.start) : std::nullopt;
 }
@@ -101,6 +103,15 @@ void ReservationPromise::set_aside(Lateness lateness) {
     if (is_in_force) aside_.keep(JobId{job}, promise.start);
     promise.is_aside = true;
   }
+}
+
+void ReservationPromise::forgive_missed(Time now,
+                                        const std::function<bool(JobId)>& is_barred) {
+  is_aside_ = std::any_of(promises_.begin(), promises_.end(), [&](const auto& each) {
+    return each.second.start <= now && is_barred(JobId{each.first});
+  });
+  if (!is_aside_) return;
+  for (auto& [job, promise] : promises_) promise.is_aside = true;
 }
 
 void ReservationPromise::passed_after_loss() {
@@ -116,6 +127,7 @@ std::optional<Time> ReservationPromise::start(JobId job, Time now, Lateness late
   if (promised.is_aside || lateness.any || promised.changes != lateness.changes) {
     return std::nullopt;
   }
+  if (promised.barred != lateness.barred) return std::nullopt;
   ++judged_;
   return now > promised.start ? std::optional(promised.start) : std::nullopt;
 }

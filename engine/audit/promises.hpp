@@ -86,6 +86,13 @@ class HeadPromise {
   // From now on this is asked first.
   void ask_first(Find find) { find_ = std::move(find); }
 
+  // Where not every member may be head: makes the queue have the one that may be, or
+  // none, and calls forgive() if it was another one meanwhile.
+  using Settle = std::function<void()>;
+  // From now on this is asked after look_again().
+  void ask_head(Settle settle) { settle_ = std::move(settle); }
+  void look_again() { is_reordered_ = true; }
+
   struct Broken {
     JobId head;
     Time promised;
@@ -223,6 +230,7 @@ class HeadPromise {
   std::int64_t idle_;
   Fits fits_;  // empty: numbers of processors tell
   Find find_;  // empty: there is nothing to ask first
+  Settle settle_;
   WaitingLine queue_;
   ExpectedEnds running_;
   bool by_event_;
@@ -249,6 +257,7 @@ class ReservationPromise {
   struct Lateness {
     std::int64_t changes;  // expected ends missed and late jobs stopped so far
     bool any;
+    std::int64_t barred = 0;  // another number where a limit barred the job since
   };
   // The promise that the new start breaks; nullopt: it keeps it.
   [[nodiscard]] std::optional<Time> reserve(JobId job, std::optional<Time> start,
@@ -257,6 +266,9 @@ class ReservationPromise {
   [[nodiscard]] std::optional<Time> start(JobId job, Time now, Lateness lateness);
   // A host is lost: the promises in force may be broken up to the end of the next pass.
   void set_aside(Lateness lateness);
+  // If a limit bars a job whose reservation is due, which is missed then, the promises
+  // in force may be broken up to the end of the next pass.
+  void forgive_missed(Time now, const std::function<bool(JobId)>& is_barred);
   // A pass is over: what is reserved now is a promise again.
   void passed() {
     if (std::exchange(is_aside_, false)) passed_after_loss();
@@ -269,6 +281,7 @@ class ReservationPromise {
   struct Promise {
     Time start;
     std::int64_t changes;  // of Lateness, when it was made
+    std::int64_t barred;   // likewise
     bool is_aside = false;
   };
   void passed_after_loss();

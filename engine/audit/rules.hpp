@@ -33,6 +33,7 @@ inline constexpr Rule kFirstIfItFits{"R5", "first if it fits"};
 inline constexpr Rule kDependencies{"L1", "dependencies"};
 inline constexpr Rule kHostsUp{"L2", "hosts up"};
 inline constexpr Rule kWindows{"L3", "windows"};
+inline constexpr Rule kLimits{"L4", "limits"};
 inline constexpr Rule kAttempts{"L5", "attempts"};
 inline constexpr Rule kEstimates{"L6", "estimates"};
 inline constexpr Rule kPassesLeftOut{"P1", "passes left out"};

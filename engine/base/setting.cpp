@@ -185,6 +185,7 @@ bool is_word(std::string_view name) {
 
 bool is_name(std::string_view name, NameKind kind) {
   if (kind == NameKind::kWord) return is_word(name);
+  if (kind == NameKind::kNumberOrAll && name == "*") return true;
   const auto number = whole_text_as<std::int64_t>(name);
   constexpr std::int64_t kMost = std::int64_t{1} << 53;
   return number && *number >= -1 && *number <= kMost &&
@@ -234,9 +235,11 @@ std::optional<std::string> names_in(std::string_view pattern, std::string_view k
 }
 
 std::string key_with(std::string pattern, std::string_view names) {
-  for (auto at = pattern.find('*'); at != std::string::npos; at = pattern.find('*')) {
+  std::size_t at = 0;
+  while ((at = pattern.find('*', at)) != std::string::npos) {
     const auto name = names.substr(0, names.find('.'));
     pattern.replace(at, 1, name);
+    at += name.size();
     names.remove_prefix(std::min(name.size() + 1, names.size()));
   }
   return pattern;

@@ -55,8 +55,9 @@ struct SettingShape {
 };
 
 // What may stand for a "*" in a key: a word of letters, digits, "_" and "-", or a whole
-// number from -1 to 2^53, as this program writes it.
-enum class NameKind : std::uint8_t { kWord, kWholeNumber };
+// number from -1 to 2^53, as this program writes it, or such a number or "*" itself,
+// which stands for all of them.
+enum class NameKind : std::uint8_t { kWord, kWholeNumber, kNumberOrAll };
 
 // What stands in `key` for each "*" of `pattern`, with dots between; nullopt: it is no
 // such key.

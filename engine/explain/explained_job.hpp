@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -66,6 +67,7 @@ struct ExplainedJob {
   JobId job;
   Fate fate = Fate::kWaits;
   bool rejected_by_machine = false;
+  std::string_view rejected_by = "the policy";  // else
   std::string rejected_because{};
   std::optional<BeginOfJob> begin{};
   std::optional<Time> ended{};

@@ -108,6 +108,8 @@ void Explainer::on(const sim::RejectRecord& record) {
     auto& explained = *waiting->explained;
     explained.fate = ExplainedJob::Fate::kRejected;
     explained.rejected_by_machine = record.by_machine;
+    if (record.by_links) explained.rejected_by = "a dependency";
+    if (record.by_limit) explained.rejected_by = "a limit";
     explained.rejected_because = record.because;
     explained.ended = record.at;
     --left_;

@@ -24,6 +24,9 @@ std::string reach_of(const SharingModel& hosts, const Job& job, JobId id) {
 }  // namespace
 
 Judge::Brief Judge::brief(JobId job) {
+  if (const auto bar = simulation_.actions().barred(job)) {
+    return {why_of(bar->reason), std::nullopt};
+  }
   // With several kinds the blocker is found kind by kind, as for the whole reason.
   if (world().hosts().kinds() == nullptr) {
     if (const auto no_room = simulation_.actions().why_not(job)) {
@@ -44,6 +47,12 @@ Reason Judge::reason(JobId job, Detail detail) {
   reason.idle = world().hosts().idle();
   reason.idle_before = idle_before();
   reason.ends = after(world().now(), planned_now(world(), job).span);
+  if (const auto bar = simulation_.actions().barred(job)) {
+    // A change of the job alone may be barred as well: no remedy is named.
+    reason.why = why_of(bar->reason);
+    reason.refusal = bar->reason;
+    return reason;
+  }
   if (const auto no_room = simulation_.actions().why_not(job)) {
     judge_room(job, *no_room, detail, reason);
   } else if (!judge_plans(job, reason) && !judge_book(job, reason)) {
@@ -202,7 +211,7 @@ void Judge::read_book() {
   has_book_ = true;
   const auto* book = world().book_if_used();
   if (book == nullptr) return;
-  simulation_.queue(0).for_each([&](const JobQueue::Member& each) {
+  simulation_.orders().all(0).for_each([&](const JobQueue::Member& each) {
     const auto start = book->of(each.place.job);
     if (!start) return;
     const auto end = after(*start, world().planned(each.place.job).span);

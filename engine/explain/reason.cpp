@@ -2,10 +2,20 @@
 
 #include <array>
 
+#include "engine/jobs/limits.hpp"
+
 namespace berth {
 
 std::span<const Why> common_reasons() {
-  static constexpr std::array kReasons{Why::kSuspended,
+  static constexpr std::array kReasons{Why(kUserJobsWhy),
+                                       Why(kUserProcessorsWhy),
+                                       Why(kGroupJobsWhy),
+                                       Why(kGroupProcessorsWhy),
+                                       Why(kQueueJobsWhy),
+                                       Why(kQueueProcessorsWhy),
+                                       Why(kLimitWaitingWhy),
+                                       Why(kLimitAheadWhy),
+                                       Why::kSuspended,
                                        Why::kNoRoom,
                                        Why::kTooBig,
                                        Why::kWouldDelay,

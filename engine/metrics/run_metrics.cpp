@@ -63,9 +63,11 @@ void RunMetrics::on(const sim::RejectRecord& record) {
   ++(record.never_fits   ? jobs.rejected_never_fits
      : record.by_machine ? jobs.rejected_by_machine
      : record.by_links   ? jobs.rejected_by_dependency
+     : record.by_limit   ? jobs.rejected_by_limit
                          : jobs.rejected_by_policy);
   const bool is_too_wide = record.by_machine && !record.never_fits;
-  if (is_too_wide || record.by_links) {  // never offered to the machine
+  if (is_too_wide || record.by_links ||
+      record.by_limit) {  // never offered to the machine
     gathered_.offered -= Int128{job->size} * job->length;
     --gathered_.offered_jobs;
   }

@@ -30,10 +30,11 @@ struct JobCounts {
   std::int64_t outlived_walltime = 0;
   std::int64_t rejected_never_fits = 0;  // not even on the empty network
   std::int64_t rejected_by_dependency = 0;
+  std::int64_t rejected_by_limit = 0;
 
   [[nodiscard]] std::int64_t rejected() const {
     return rejected_by_machine + rejected_never_fits + rejected_by_policy +
-           rejected_by_dependency;
+           rejected_by_dependency + rejected_by_limit;
   }
 };
 

@@ -104,6 +104,7 @@ void LogJsonl::on(const sim::RejectRecord& record) {
   begin(record.at, "reject", record.who);
   text_.print(",\"by\":\"{}\"", record.by_machine ? "machine"
                                 : record.by_links ? "dependency"
+                                : record.by_limit ? "limit"
                                                   : "policy");
   if (record.never_fits) text_.print(",\"never_embeds\":true");
   because(record.because);

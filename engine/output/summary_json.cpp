@@ -132,6 +132,9 @@ Json counts(const Summary& summary) {
   if (const auto waited = summary.jobs.rejected_by_dependency; waited > 0) {
     json.add("rejected_by_dependency", waited);
   }
+  if (const auto barred = summary.jobs.rejected_by_limit; barred > 0) {
+    json.add("rejected_by_limit", barred);
+  }
   add(json, kRunCounts, summary.counts);
   json.add("queue_never_empties", summary.queue_never_empties);
   json.add("longest_queue_stretch", to_seconds(summary.longest_queue_stretch));
@@ -200,6 +203,8 @@ Summary read_summary(const JsonReader& json) {
       counts.whole_or<std::int64_t>("rejected_never_embeds", 0);
   summary.jobs.rejected_by_dependency =
       counts.whole_or<std::int64_t>("rejected_by_dependency", 0);
+  summary.jobs.rejected_by_limit =
+      counts.whole_or<std::int64_t>("rejected_by_limit", 0);
   read(counts, kRunCounts, summary.counts);
   summary.queue_never_empties = counts.flag("queue_never_empties");
   summary.longest_queue_stretch = ticks_in(counts, "longest_queue_stretch");

@@ -10,8 +10,10 @@
 #include "engine/reserve/reservation_book.hpp"
 #include "engine/sim/agenda.hpp"
 #include "engine/sim/inspector.hpp"
+#include "engine/sim/limits.hpp"
 #include "engine/sim/machine.hpp"
 #include "engine/sim/policy.hpp"
+#include "engine/sim/settings.hpp"
 
 namespace berth::sim {
 
@@ -54,6 +56,16 @@ bool fits_without(const World& world, JobId job, std::span<const JobId> gone) {
 }
 
 }  // namespace
+
+Actions::Actions(World& world, Orders& orders, Plans& plans,
+                 const Simulation& simulation)
+    : world_(world),
+      orders_(orders),
+      plans_(plans),
+      simulation_(simulation),
+      starts_are_plain_(world.hosts().kinds() == nullptr && orders.limits() == nullptr),
+      reserves_freely_(world.hosts().traits().cannot_plan.empty() &&
+                       world.settings().departures && orders.limits() == nullptr) {}
 
 Result<Done, Refusal> Actions::start(JobId job, const StartOptions& options) {
   world_.require(Phase::kDecision, "start");
@@ -125,8 +137,8 @@ std::optional<Refusal> Actions::prepare(JobId job, const StartOptions& options,
                                         Prepared& made) const {
   const auto& asked = world_.jobs().job(job);
   const bool makes_way = options.instead_of && !options.instead_of->empty();
-  const bool is_plain = options.where == nullptr && options.place == nullptr &&
-                        world_.hosts().kinds() == nullptr;
+  const bool is_plain =
+      options.where == nullptr && options.place == nullptr && starts_are_plain_;
   if (!makes_way) {
     const auto refusal =
         is_plain ? world_.hosts().grant(job, asked.demand(), nullptr, made.grant)
@@ -147,6 +159,7 @@ std::optional<Refusal> Actions::prepare(JobId job, const StartOptions& options,
 // Where the job will sit is known once the others have gone.
 std::optional<Refusal> Actions::prepare_instead(JobId job, const StartOptions& options,
                                                 const Prepared& made) const {
+  if (const auto bar = barred(job, *options.instead_of)) return bar->reason;
   if (!fits_without(world_, job, *options.instead_of)) {
     return world_.hosts().unfit(job, world_.jobs().job(job).demand());
   }
@@ -159,6 +172,7 @@ std::optional<Refusal> Actions::prepare_instead(JobId job, const StartOptions& o
 
 std::optional<Refusal> Actions::find_grant(JobId job, const StartOptions& options,
                                            Grant& grant) const {
+  if (const auto bar = barred(job)) return bar->reason;
   const auto& hosts = world_.hosts();
   const auto& asked = world_.jobs().job(job);
   const auto demand = asked.demand();
@@ -171,6 +185,18 @@ std::optional<Refusal> Actions::find_grant(JobId job, const StartOptions& option
     }
   }
   return hosts.grant(job, demand, options.where, grant);
+}
+
+// By a limit, once these running jobs have gone.
+std::optional<WhyNot> Actions::barred(JobId job, std::span<const JobId> gone) const {
+  auto* const limits = orders_.limits();
+  if (limits == nullptr || !queues(world_.jobs().state(job))) return std::nullopt;
+  const auto bar = limits->bar({&job, 1}, gone);
+  if (!bar) return std::nullopt;
+  const bool by_processors = bar->kind == LimitBar::Kind::kProcessors;
+  const std::int64_t needed = by_processors ? world_.jobs().job(job).size : 1;
+  const auto left = std::max(std::int64_t{0}, bar->limit - bar->held);
+  return WhyNot{Shortage{needed, left}, bar->refusal()};
 }
 
 // The plan is asked about the placement that will be taken.  A job that is free to sit
@@ -298,7 +324,10 @@ void Actions::reject(JobId job) {
 
 Result<PlanId, Refusal> Actions::reserve(JobId job, std::int64_t keep) {
   world_.require(Phase::kDecision, "reserve");
-  require_plans(world_, "reserve");
+  if (!reserves_freely_) {
+    require_plans(world_, "reserve");
+    if (const auto bar = barred(job)) return refused(job, bar->reason);
+  }
   world_.require_state(job, may_be_planned(job), "reserve");
   if (keep != 0) require_pool(keep);
   const auto demand = world_.jobs().job(job).demand();
@@ -357,6 +386,7 @@ void Actions::because(std::string_view text) {
 
 std::optional<WhyNot> Actions::why_not(JobId job, std::optional<PlanId> under) const {
   world_.require_state(job, may_be_planned(job), "why_not");
+  if (auto bar = barred(job)) return bar;
   const auto demand = world_.jobs().job(job).demand();
   if (!world_.fits(job)) {
     const auto& hosts = world_.hosts();

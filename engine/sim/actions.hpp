@@ -37,8 +37,7 @@ void require_preemption(const World& world, const char* action);
 class Actions {
  public:
   // All outlive it.
-  Actions(World& world, Orders& orders, Plans& plans, const Simulation& simulation)
-      : world_(world), orders_(orders), plans_(plans), simulation_(simulation) {}
+  Actions(World& world, Orders& orders, Plans& plans, const Simulation& simulation);
 
   // Starts a waiting job or resumes a suspended one.  With `instead_of` those running
   // jobs are suspended, by (submit, id), and the job starts, in one step, if it fits
@@ -57,6 +56,10 @@ class Actions {
   void wake_at(std::optional<Time> time);
   // The reason, at most 120 bytes, of the next action of this decision.
   void because(std::string_view text);
+  // Why a limit bars the start of the job once these running jobs have gone; nullopt:
+  // none does, or it is not in the queue.
+  [[nodiscard]] std::optional<WhyNot> barred(JobId job,
+                                             std::span<const JobId> gone = {}) const;
   // The pure twin of every selection: nullopt if the job could start now, under the
   // plan if one is given.
   [[nodiscard]] std::optional<WhyNot> why_not(JobId job,
@@ -101,6 +104,8 @@ class Actions {
   Orders& orders_;
   Plans& plans_;
   const Simulation& simulation_;
+  bool starts_are_plain_;             // where the policy says nothing more of them
+  bool reserves_freely_;              // on this machine, for any job
   std::vector<JobId> makers_of_way_;  // scratch
   std::map<JobId, Placement> left_;   // places of suspended jobs, where moves are told
 };

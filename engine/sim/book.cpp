@@ -30,6 +30,7 @@ std::optional<Time> Book::place(JobId job) {
     throw Error(ErrorCode::kPolicy,
                 "place: only a job in the queue can have a reservation");
   }
+  if (!simulation_.shows(job)) return std::nullopt;
   return book.place(request(job), simulation_.world().now());
 }
 
@@ -62,8 +63,10 @@ Members Book::read(std::size_t order) {
       return !queues(simulation_.world().jobs().state(each.job));
     });
   }
+  // Members that a limit bars now may have had one.
+  const auto& orders = simulation_.orders();
   return {std::span<const Request>(members.begin(), next),
-          !simulation_.parts().orders.user_of(order)};
+          !orders.user_of(order) && orders.limits() == nullptr};
 }
 
 }  // namespace berth::sim

@@ -21,6 +21,7 @@ class Book {
   // other jobs lose their reservations.
   Updated update(std::size_t order, Compress compress);
   void rebuild(std::size_t order);
+  // nullopt: as ReservationBook::place, or a limit bars the job.
   // REQUIRES (else Error{kPolicy}): the job waits or is suspended.
   std::optional<Time> place(JobId job);
   void drop(JobId job);

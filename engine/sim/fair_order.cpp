@@ -142,12 +142,6 @@ std::optional<Place> FairOrder::next_if(const Place* after, std::int64_t size) c
   return small ? std::optional(found->place) : std::nullopt;
 }
 
-std::optional<Place> FairOrder::nth_behind(Place after, std::int64_t n) const {
-  auto at = next(&after);
-  for (std::int64_t i = 1; i < n && at; ++i) at = next(&*at);
-  return at;
-}
-
 bool FairOrder::has_up_to(std::int64_t size) const {
   return std::any_of(ranked_.begin(), ranked_.end(), [&](const Ranked& each) {
     return users_[each.user].members.has_up_to(size);

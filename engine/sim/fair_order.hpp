@@ -17,7 +17,7 @@
 #include <optional>
 #include <vector>
 
-#include "engine/queue/job_queue.hpp"
+#include "engine/queue/queue_view.hpp"
 
 namespace berth {
 struct Job;
@@ -26,7 +26,7 @@ class Shares;
 
 namespace berth::sim {
 
-class FairOrder {
+class FairOrder final : public MergedOrder {
  public:
   explicit FairOrder(const Shares& shares) : shares_(shares) {}
 
@@ -41,19 +41,14 @@ class FairOrder {
   // Orders the users by their standing now.
   void refresh(Time now);
 
-  // As those of JobQueue.
-  [[nodiscard]] std::size_t length() const { return length_; }
-  [[nodiscard]] std::optional<Place> next(const Place* after) const;
+  [[nodiscard]] std::size_t length() const override { return length_; }
+  [[nodiscard]] std::optional<Place> next(const Place* after) const override;
   [[nodiscard]] std::optional<Place> next(const Place* after,
-                                          const Staircase& under) const;
+                                          const Staircase& under) const override;
   [[nodiscard]] std::optional<Place> next_if(const Place* after,
-                                             std::int64_t size) const;
-  [[nodiscard]] std::optional<Place> nth_behind(Place after, std::int64_t n) const;
-  [[nodiscard]] bool has_up_to(std::int64_t size) const;
-  template <class Look>
-  void for_each(const Look& look) const {
-    for (const auto& each : all()) look(each);
-  }
+                                             std::int64_t size) const override;
+  [[nodiscard]] bool has_up_to(std::int64_t size) const override;
+  [[nodiscard]] std::vector<JobQueue::Member> all() const override;
 
  private:
   using Number = std::uint32_t;  // Shares::Number
@@ -71,7 +66,6 @@ class FairOrder {
   void rank(Number number, Time now);
   void relabel();
   [[nodiscard]] bool is_in_order() const;
-  [[nodiscard]] std::vector<JobQueue::Member> all() const;
   struct Found {
     Place place;
     Number user;
@@ -83,50 +77,6 @@ class FairOrder {
   std::vector<User> users_;     // by number
   std::vector<Ranked> ranked_;  // users with members, by (standing, number)
   std::size_t length_ = 0;
-};
-
-// The queue in one order, whichever structure it has.
-class QueueView {
- public:
-  // NOLINTNEXTLINE(google-explicit-constructor): a queue is a view of itself
-  QueueView(const JobQueue& queue) : queue_(&queue) {}
-  // NOLINTNEXTLINE(google-explicit-constructor): likewise
-  QueueView(const FairOrder& fair) : fair_(&fair) {}
-
-  [[nodiscard]] std::size_t length() const {
-    return fair_ == nullptr ? queue_->length() : fair_->length();
-  }
-  [[nodiscard]] std::optional<Place> head() const {
-    return fair_ == nullptr ? queue_->head() : fair_->next(nullptr);
-  }
-  [[nodiscard]] std::optional<Place> next(const Place* after,
-                                          const Staircase& under) const {
-    return fair_ == nullptr ? queue_->next(after, under) : fair_->next(after, under);
-  }
-  [[nodiscard]] std::optional<Place> next(const Place* after) const {
-    return fair_ == nullptr ? queue_->next(after) : fair_->next(after);
-  }
-  [[nodiscard]] std::optional<Place> next_if(const Place* after,
-                                             std::int64_t size) const {
-    return fair_ == nullptr ? queue_->next_if(after, size)
-                            : fair_->next_if(after, size);
-  }
-  [[nodiscard]] std::optional<Place> nth_behind(Place after, std::int64_t n) const {
-    return fair_ == nullptr ? queue_->nth_behind(after, n)
-                            : fair_->nth_behind(after, n);
-  }
-  [[nodiscard]] bool has_up_to(std::int64_t size) const {
-    return fair_ == nullptr ? queue_->has_up_to(size) : fair_->has_up_to(size);
-  }
-  template <class Look>
-  void for_each(const Look& look) const {
-    if (fair_ == nullptr) return queue_->for_each(look);
-    fair_->for_each(look);
-  }
-
- private:
-  const JobQueue* queue_ = nullptr;
-  const FairOrder* fair_ = nullptr;
 };
 
 }  // namespace berth::sim

@@ -14,6 +14,7 @@
 #include "engine/share/shares.hpp"
 #include "engine/sim/agenda.hpp"
 #include "engine/sim/inspector.hpp"
+#include "engine/sim/limits.hpp"
 #include "engine/sim/machine.hpp"
 #include "engine/sim/machine_events.hpp"
 #include "engine/sim/policy.hpp"
@@ -113,7 +114,7 @@ void Loop::finish() {
   if (!has_begun_) begin();
   const auto& audience = world_.audience();
   if (audience.wants<KeyRecord>()) {
-    orders_.queue(0).for_each(
+    orders_.all(0).for_each(
         [&](const JobQueue::Member& each) { orders_.tell_keys(each.place.job); });
   }
   const auto& jobs = world_.jobs();
@@ -167,7 +168,7 @@ bool Loop::has_come_to_end() const {
 void Loop::apply_next() {
   world_.state().agenda.pop_to(
       [this](std::uint32_t job) {
-        if (releases_ != nullptr) return release_next();
+        if (!admits_all_) return come_in();
         ++arrived_;
         schedule_next_arrival();
         submit(JobId{job});
@@ -214,13 +215,33 @@ void Loop::schedule_next_arrival() {
   jobs.fetch_ahead(JobId{next});
 }
 
+// Where jobs wait for others, or have limits.
+void Loop::come_in() {
+  if (releases_ != nullptr) return release_next();
+  const JobId job{static_cast<std::uint32_t>(arrived_++)};
+  schedule_next_arrival();
+  admit(job);
+}
+
 void Loop::release_next() {
   const JobId job{static_cast<std::uint32_t>(arrived_++)};
-  if (releases_->submit_next(world_.now())) return submit(job);
+  if (releases_->submit_next(world_.now())) return admit(job);
+  come_and_go(job, By::kLinks);
+}
+
+void Loop::admit(JobId job) {
+  if (auto* limits = orders_.limits(); limits != nullptr && limits->arrive(job)) {
+    return come_and_go(job, By::kLimit);
+  }
+  submit(job);
+}
+
+// The job is rejected before the machine sees it.
+void Loop::come_and_go(JobId job, By by) {
   last_arrival_ = world_.now();
   world_.state().decision.causes |= kSubmit;
   world_.state().jobs.admit(job);
-  turn_away(job, true);
+  turn_away(job, by);
 }
 
 void Loop::submit(JobId job) {
@@ -230,7 +251,7 @@ void Loop::submit(JobId job) {
   state.jobs.admit(job);
   const auto& asked = state.jobs.job(job);
   if (state.shares != nullptr) state.shares->submitted(asked);
-  if (state.hosts.arrive(job, asked.demand())) return turn_away(job, false);
+  if (state.hosts.arrive(job, asked.demand())) return turn_away(job, By::kMachine);
   state.jobs[job].state = JobState::kWaiting;
   orders_.enter(job, orders_.keys_of(job, JobState::kWaiting));
   const auto& traits = world_.traits();
@@ -247,17 +268,18 @@ void Loop::tell_submit(JobId job, double key) {
   world_.audience().tell(record);
 }
 
-// The machine rejects the job, or what it waits for cannot happen any more.
-void Loop::turn_away(JobId job, bool is_by_links) {
+void Loop::turn_away(JobId job, By by) {
   const Time now = world_.now();
   world_.state().jobs.depart(job, JobState::kRejected, now);
   const auto who = world_.subject(job);
   const auto& audience = world_.audience();
   if (audience.wants<SubmitRecord>()) tell_submit(job, 0.0);
   if (!audience.wants<RejectRecord>()) return;
-  if (is_by_links) return audience.tell(RejectRecord{now, who, false, {}, false, true});
-  const bool is_too_wide = who.job->size > world_.hosts().widest();
-  audience.tell(RejectRecord{now, who, true, {}, !is_too_wide});
+  RejectRecord record{now, who, by == By::kMachine, {}};
+  record.by_links = by == By::kLinks;
+  record.by_limit = by == By::kLimit;
+  record.never_fits = record.by_machine && who.job->size <= world_.hosts().widest();
+  audience.tell(record);
 }
 
 void Loop::end(JobId job) {

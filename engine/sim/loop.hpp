@@ -35,7 +35,8 @@ class Loop {
         plans_(plans),
         policy_(policy),
         simulation_(simulation),
-        releases_(releases) {}
+        releases_(releases),
+        admits_all_(releases == nullptr && orders.limits() == nullptr) {}
 
   // As those of Simulation.  Throw Error{kTime} if the run stands still.
   bool advance(Time until);
@@ -53,8 +54,12 @@ class Loop {
   void apply(EventKind kind, JobId job);
   void happen_to(JobId job);
   void release_next();
+  void come_in();
+  void admit(JobId job);
   void submit(JobId job);
-  void turn_away(JobId job, bool is_by_links);
+  enum class By : std::uint8_t { kMachine, kLinks, kLimit };
+  void come_and_go(JobId job, By by);
+  void turn_away(JobId job, By by);
   void tell_submit(JobId job, double key);
   void end(JobId job);
   void unfreeze(JobId job);
@@ -91,6 +96,7 @@ class Loop {
   Policy& policy_;
   Simulation& simulation_;
   JobReleases* releases_;
+  bool admits_all_;  // as they come
   bool has_begun_ = false;
   bool is_open_ = false;          // a pass
   Time last_pass_ = -1;           // of passes by the clock

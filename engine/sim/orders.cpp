@@ -3,10 +3,13 @@
 #include <algorithm>
 
 #include "engine/base/error.hpp"
+#include "engine/queue/parted_queue.hpp"
 #include "engine/share/shares.hpp"
 #include "engine/share/turns.hpp"
+#include "engine/sim/limits.hpp"
 #include "engine/sim/machine.hpp"
 #include "engine/sim/policy.hpp"
+#include "engine/sim/settings.hpp"
 
 namespace berth::sim {
 
@@ -18,8 +21,10 @@ Orders::Orders(World& world, Policy& policy, Simulation& simulation)
       keys_(world.traits().orders.size()),
       due_(world.traits().orders.size()),
       by_return_(world.machine().life.has_events() &&
-                 world.machine().life.requeue_place == RequeuePlace::kLose) {
-  queues_.front().is_used = true;
+                 world.machine().life.requeue_place == RequeuePlace::kLose),
+      is_special_(by_return_ || world.settings().limits != nullptr) {
+  queues_.front().use = Kept::Use::kPlain;
+  if (world.settings().limits != nullptr) make_limits();
   const auto& orders = world.traits().orders;
   for (std::size_t i = 0; i < orders.size(); ++i) {
     due_[i] = orders[i].refresh.value_or(0);
@@ -70,7 +75,17 @@ void Orders::note_return(JobId job) {
 }
 
 void Orders::enter(JobId job, Keys keys) {
+  if (is_special_) return enter_specially(job, keys);
+  insert(job, keys);
+}
+
+void Orders::enter_specially(JobId job, Keys keys) {
   if (by_return_) note_return(job);
+  insert(job, keys);
+  if (limits_) limits_->entered(job, world_.jobs().state(job));
+}
+
+void Orders::insert(JobId job, Keys keys) {
   const double arrival = arrival_key(job);
   auto newcomer = member(job, arrival);
   queues_.front().members.insert(newcomer);
@@ -81,13 +96,17 @@ void Orders::enter(JobId job, Keys keys) {
     view.kept.members.insert(newcomer);
   }
   newcomer.place.key = arrival;
-  if (queues_.back().is_used) queues_.back().members.insert(newcomer);
+  if (queues_.back().use != Kept::Use::kNone) {
+    queues_.back().members.insert(newcomer);
+  }
   if (keys.empty()) return;
   const auto kept = world_.state().jobs.keys(job);
   std::copy(keys.begin(), keys.end(), kept.begin());
   for (std::size_t i = 0; i < keys.size(); ++i) {
     newcomer.place.key = keys[i];
-    if (queues_[i + 1].is_used) queues_[i + 1].members.insert(newcomer);
+    if (queues_[i + 1].use != Kept::Use::kNone) {
+      queues_[i + 1].members.insert(newcomer);
+    }
   }
 }
 
@@ -101,14 +120,37 @@ void Orders::enter_shares(Shares& shares, const JobQueue::Member& newcomer) {
   if (fair_) fair_->enter(job, asked, newcomer.planned, world_.now());
 }
 
+const Orders::Kept& Orders::kept(std::size_t order) const {
+  if (order > fair_share()) return of_users_[order - fair_share() - 1].kept;
+  if (queues_[order].use == Kept::Use::kNone) begin(order);
+  return queues_[order];
+}
+
 QueueView Orders::other_queue(std::size_t order) const {
-  if (order < fair_share()) {
-    begin(order);
-    return queues_[order].members;
+  if (limits_ == nullptr) return all(order);
+  if (order == kTurns) {
+    throw Error(ErrorCode::kPolicy,
+                "the order of the users by their dominant shares knows no limits; "
+                "leave [limits] out");
   }
+  if (order != fair_share()) return kept(order).parted->shown();
+  if (limits_->has_tiers()) {
+    throw Error(ErrorCode::kPolicy,
+                "order \"fair_share\": it knows no tiers of queues; leave "
+                "limits.queues.*.tier out");
+  }
+  if (shown_fair_ == nullptr) {
+    shown_fair_ = std::make_unique<ShownOrder>(fair(), *limits_);
+  }
+  return *shown_fair_;
+}
+
+QueueView Orders::all(std::size_t order) const {
   if (order == fair_share()) return fair();
   if (order == kTurns) return turns();
-  return of_users_[order - fair_share() - 1].kept.members;
+  const auto& members = kept(order);
+  if (members.use == Kept::Use::kParted) return members.parted->all();
+  return members.members;
 }
 
 std::size_t Orders::of_user(std::size_t order, std::int32_t user) {
@@ -132,10 +174,10 @@ std::optional<std::int32_t> Orders::user_of(std::size_t order) const {
 
 void Orders::fill(OfUser& view) const {
   std::vector<JobQueue::Member> members;
-  queue(view.base).for_each([&](const JobQueue::Member& each) {
+  all(view.base).for_each([&](const JobQueue::Member& each) {
     if (world_.jobs().job(each.place.job).user == view.user) members.push_back(each);
   });
-  fill(view.kept, members);
+  fill(view.kept, members, false);
 }
 
 const FairOrder& Orders::fair() const {
@@ -145,7 +187,7 @@ const FairOrder& Orders::fair() const {
     throw Error(ErrorCode::kPolicy, "order \"fair_share\": no job names a user");
   }
   fair_.emplace(*shares);
-  queues_.front().members.for_each([&](const JobQueue::Member& each) {
+  all(0).for_each([&](const JobQueue::Member& each) {
     fair_->enter(each.place.job, world_.jobs().job(each.place.job), each.planned,
                  world_.now());
   });
@@ -165,17 +207,25 @@ const JobQueue& Orders::turns() const {
 
 void Orders::leave(JobId job, From from) {
   if (from != From::kCandidates) leave_queue(job);
-  const bool is_candidate = from != From::kQueue && queues_.back().is_used;
-  if (is_candidate) queues_.back().members.erase({arrival_key(job), job});
+  if (queues_.back().use == Kept::Use::kNone) return;
+  if (from != From::kQueue) return erase(queues_.back(), {arrival_key(job), job});
+  if (limits_) stay_candidate(job);
 }
 
 void Orders::leave_queue(JobId job) {
+  using Use = Kept::Use;
   for (std::size_t order = 0; order <= keys_.size(); ++order) {
-    if (queues_[order].is_used) queues_[order].members.erase(place(job, order));
+    auto& kept = queues_[order];
+    if (kept.use == Use::kPlain) {
+      kept.members.erase(place(job, order));
+    } else if (kept.use == Use::kParted) {
+      if (order == 0) limits_->left(job);
+      erase(kept, place(job, order));
+    }
   }
   for (auto& view : of_users_) {
     if (view.user != world_.jobs().job(job).user) continue;
-    view.kept.members.erase(place(job, view.base));
+    erase(view.kept, place(job, view.base));
   }
   if (auto* shares = world_.state().shares) {
     if (fair_) fair_->leave(job, world_.jobs().job(job));
@@ -199,6 +249,7 @@ bool Orders::is_refresh_due() const {
 
 void Orders::refresh() {
   if (fair_) fair_->refresh(world_.now());
+  if (fair_ && limits_) limits_->reordered();
   if (keys_.empty()) return;
   for (std::size_t order = 1; order <= keys_.size(); ++order) {
     if (is_due(order)) refresh(order);
@@ -208,8 +259,8 @@ void Orders::refresh() {
 void Orders::refresh(std::size_t order) {
   const Duration every = *world_.traits().orders[order - 1].refresh;
   std::vector<JobId> jobs;
-  jobs.reserve(queues_.front().members.length());
-  queues_.front().members.for_each(
+  jobs.reserve(all(0).length());
+  all(0).for_each(
       [&](const JobQueue::Member& each) { jobs.push_back(each.place.job); });
   std::vector<double> keys(jobs.size());
   {
@@ -224,10 +275,15 @@ void Orders::refresh(std::size_t order) {
     table.keys(jobs[i])[order - 1] = keys[i];
     if (is_told) world_.audience().tell(RekeyRecord{world_.now(), jobs[i], keys[i]});
   }
-  const auto key_of = [&](JobId job) { return table.keys(job)[order - 1]; };
-  if (queues_[order].is_used) queues_[order].members.rekey(key_of);
+  const auto rekey = [&](Kept& kept) {
+    const auto key_of = [&](JobId job) { return table.keys(job)[order - 1]; };
+    kept.members.rekey(key_of);
+    if (kept.parted) kept.parted->rekey(key_of);
+  };
+  if (limits_) limits_->reordered();
+  if (queues_[order].use != Kept::Use::kNone) rekey(queues_[order]);
   for (auto& view : of_users_) {
-    if (view.base == order) view.kept.members.rekey(key_of);
+    if (view.base == order) rekey(view.kept);
   }
 }
 
@@ -247,7 +303,7 @@ void Orders::begin(std::size_t order) const {
   std::vector<JobQueue::Member> members;
   const auto& jobs = world_.jobs();
   const bool adds_candidates = order == world_.traits().candidates();
-  queues_.front().members.for_each([&](JobQueue::Member each) {
+  all(0).for_each([&](JobQueue::Member each) {
     if (order <= keys_.size()) each.place.key = jobs.keys(each.place.job)[order - 1];
     members.push_back(each);
   });
@@ -256,15 +312,101 @@ void Orders::begin(std::size_t order) const {
     if (jobs.runs_without_expected_end(job))
       members.push_back(member(job, arrival_key(job)));
   }
-  fill(queues_[order], members);
+  fill(queues_[order], members, order == world_.traits().default_order);
 }
 
-void Orders::fill(Kept& kept, std::vector<JobQueue::Member>& members) {
+void Orders::fill(Kept& kept, std::vector<JobQueue::Member>& members,
+                  bool is_default) const {
   std::sort(members.begin(), members.end(),
             [](const auto& a, const auto& b) { return a.place < b.place; });
   kept.members = {};
-  for (const auto& each : members) kept.members.insert(each);
-  kept.is_used = true;
+  kept.use = Kept::Use::kPlain;
+  if (limits_) begin_parts(kept, is_default);
+  for (const auto& each : members) {
+    const JobId job = each.place.job;
+    kept.members.insert(each);
+    const bool is_apart =
+        limits_ && queues(world_.jobs().state(job)) && limits_->is_apart(job);
+    if (!is_apart) continue;
+    const Part part = limits_->parts().part_of(job);
+    move(kept, each, nullptr, &part);
+  }
+}
+
+// --- limits ---
+
+void Orders::make_limits() {
+  limits_ = std::make_unique<Limits>(
+      world_.settings().limits, world_.jobs(),
+      [this](JobId job, const Part* from, const Part* to) { move(job, from, to); },
+      [this](JobId job) {
+        if (!queues(world_.jobs().state(job))) return false;
+        const auto order = world_.traits().default_order;
+        const auto& stop = limits_->stop([this] { return first_stopping(); });
+        return stop && all(order).is_before(*stop, place(job, order));
+      });
+  begin_parts(queues_.front(), world_.traits().default_order == 0);
+}
+
+void Orders::begin_parts(Kept& kept, bool is_default) const {
+  kept.parted =
+      std::make_unique<PartedQueue>(kept.members, limits_->parts(), is_default);
+  kept.use = Kept::Use::kParted;
+}
+
+// The first member of the queue that a limit of running jobs bars.
+std::optional<Place> Orders::first_stopping() const {
+  const auto members = all(world_.traits().default_order);
+  for (auto at = members.head(); at; at = members.next(&*at)) {
+    world_.decision().budget.charge();
+    if (limits_->may_stop(at->job)) return at;
+  }
+  return std::nullopt;
+}
+
+void Orders::move(JobId job, const Part* from, const Part* to) {
+  for (std::size_t order = 0; order < queues_.size(); ++order) {
+    auto& kept = queues_[order];
+    if (kept.use == Kept::Use::kNone) continue;
+    move(kept, member(job, place(job, order).key), from, to);
+  }
+  for (auto& view : of_users_) {
+    if (view.user != world_.jobs().job(job).user) continue;
+    move(view.kept, member(job, place(job, view.base).key), from, to);
+  }
+}
+
+void Orders::move(Kept& kept, const JobQueue::Member& member, const Part* from,
+                  const Part* to) const {
+  if (from == nullptr) {
+    kept.members.erase(member.place);
+  } else {
+    kept.parted->erase(*from, member.place);
+  }
+  if (to == nullptr) {
+    kept.members.insert(member);
+  } else {
+    kept.parted->insert(*to, member);
+  }
+}
+
+// The job is about to run as a candidate.
+void Orders::stay_candidate(JobId job) {
+  if (!limits_->is_apart(job)) return;
+  const auto stays = member(job, arrival_key(job));
+  erase(queues_.back(), stays.place);
+  queues_.back().members.insert(stays);
+}
+
+// A job that runs, and is a candidate, stands with those that no limit hides.
+void Orders::erase(Kept& kept, Place place) const {
+  const bool is_apart = kept.parted && limits_->is_apart(place.job) &&
+                        world_.jobs().state(place.job) != JobState::kRunning;
+  if (is_apart) {
+    kept.parted->erase(limits_->parts().part_of(place.job), place);
+  } else {
+    kept.members.erase(place);
+  }
 }
 
 }  // namespace berth::sim

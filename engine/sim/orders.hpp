@@ -4,7 +4,8 @@
 // Order 0 is arrival, order i + 1 is PolicyTraits::orders[i].  One order more holds the
 // candidates: the queue and, besides, running jobs of which no end is expected, by
 // arrival, and the last one is by the standing of users (FairOrder).  An order costs
-// nothing but its keys until it is used first.
+// nothing but its keys until it is used first.  Where limits bar jobs, each order is a
+// PartedQueue, and shows the members that are not barred.
 //
 //   operation            time, q = members, o = orders in use
 //   first use            O(q log q)
@@ -13,6 +14,7 @@
 //                        order that is due
 
 #include <cstddef>
+#include <deque>
 #include <map>
 #include <memory>
 #include <optional>
@@ -24,11 +26,13 @@
 #include "engine/sim/world.hpp"
 
 namespace berth {
+class PartedQueue;
 class Turns;
 }  // namespace berth
 
 namespace berth::sim {
 
+class Limits;
 class Simulation;
 
 class Orders {
@@ -40,11 +44,18 @@ class Orders {
   // Not an order of jobs: the first job of each user, by dominant share (Turns).
   // REQUIRES where it is asked for: a job names a user.
   static constexpr auto kTurns = static_cast<std::size_t>(-1);
-  // Error{kPolicy} for the order by the standing of users if no job names one.
+  // The members that are shown.
+  // Error{kPolicy} for the order by the standing of users if no job names one, and for
+  // kTurns where jobs have limits.
   [[nodiscard]] QueueView queue(std::size_t order) const {
-    const bool is_used = order < queues_.size() && queues_[order].is_used;
-    return is_used ? QueueView(queues_[order].members) : other_queue(order);
+    const bool is_plain =
+        order < queues_.size() && queues_[order].use == Kept::Use::kPlain;
+    return is_plain ? QueueView(queues_[order].members) : other_queue(order);
   }
+  // Every member, barred or not.  Error{kPolicy}, as queue().
+  [[nodiscard]] QueueView all(std::size_t order) const;
+  // Null: no job has a limit.
+  [[nodiscard]] Limits* limits() const { return limits_.get(); }
   // A further order, as long as the run: the members of this user alone, in `order` or
   // its own base.  A view of a user that was asked for before is the same.
   // Error{kPolicy} for the order of the candidates.
@@ -80,8 +91,10 @@ class Orders {
   // PolicyTraits::fair_share().
   [[nodiscard]] std::size_t fair_share() const { return keys_.size() + 2; }
   struct Kept {
-    JobQueue members;  // empty until it is used
-    bool is_used = false;
+    enum class Use : std::uint8_t { kNone, kPlain, kParted };
+    JobQueue members;  // empty until it is used; kParted: those that stand together
+    std::unique_ptr<PartedQueue> parted{};
+    Use use = Use::kNone;
   };
 
   // The members of one user.
@@ -92,6 +105,20 @@ class Orders {
   };
   void leave_queue(JobId job);
   void begin(std::size_t order) const;
+  void insert(JobId job, Keys keys);
+  void enter_specially(JobId job, Keys keys);
+
+  // Where jobs have limits (Limits).  Null as a part: those that stand together.
+  using Part = std::uint32_t;
+  void make_limits();
+  void begin_parts(Kept& kept, bool is_default) const;
+  void move(JobId job, const Part* from, const Part* to);
+  void move(Kept& kept, const JobQueue::Member& member, const Part* from,
+            const Part* to) const;
+  void erase(Kept& kept, Place place) const;
+  void stay_candidate(JobId job);
+  [[nodiscard]] std::optional<Place> first_stopping() const;
+  [[nodiscard]] const Kept& kept(std::size_t order) const;
 
   // Of an order that is used first, of the standing of users, of one user.
   [[nodiscard]] QueueView other_queue(std::size_t order) const;
@@ -101,7 +128,7 @@ class Orders {
   [[nodiscard]] const JobQueue& turns() const;
   [[nodiscard]] bool is_due(std::size_t order) const;
   void refresh(std::size_t order);
-  static void fill(Kept& kept, std::vector<JobQueue::Member>& members);
+  void fill(Kept& kept, std::vector<JobQueue::Member>& members, bool is_default) const;
   [[nodiscard]] JobQueue::Member member(JobId job, double key) const {
     return {{key, job}, world_.jobs().job(job).size, world_.planned(job).span};
   }
@@ -120,12 +147,15 @@ class Orders {
   mutable std::vector<Kept> queues_;       // by order, the candidates last
   mutable std::optional<FairOrder> fair_;  // once it is used
   mutable std::unique_ptr<Turns> turns_;   // likewise
-  std::vector<OfUser> of_users_;
+  std::deque<OfUser> of_users_;
   std::vector<double> keys_;  // by order - 1: what keys_of() found
   std::vector<Time> due_;     // by order - 1: the next refresh
   bool by_return_;
+  bool is_special_;  // by_return_, or there are limits
   std::map<JobId, Time>
       returned_{};  // of jobs that were hit, where that is their place
+  std::unique_ptr<Limits> limits_{};                   // null: there are none
+  mutable std::unique_ptr<MergedOrder> shown_fair_{};  // where there are, once used
 };
 
 }  // namespace berth::sim

@@ -86,6 +86,7 @@ struct RejectRecord {
   std::string_view because;  // the reason that the policy gave
   bool never_fits = false;   // by the machine: it is not too wide for it
   bool by_links = false;     // by neither: a link of it can never be satisfied
+  bool by_limit = false;     // likewise: a limit bars it whatever runs
 };
 // A waiting job starts or a suspended one resumes.
 struct StartRecord {

@@ -15,6 +15,12 @@ Selection Selection::all(std::size_t order, std::optional<Place> after) {
   return selection;
 }
 
+Selection Selection::shown(std::size_t order, std::optional<Place> after) {
+  Selection selection(Kind::kShown, order);
+  (void)selection.go_to(after);
+  return selection;
+}
+
 Selection Selection::startable(std::size_t order) { return {Kind::kStartable, order}; }
 
 Selection Selection::fitting(std::size_t order, std::optional<Place> after) {
@@ -68,7 +74,8 @@ std::size_t Selection::memory(const Simulation& simulation) const {
 }
 
 bool Selection::advance(Simulation& simulation) {
-  over_ = !find(simulation) || (has_limit_ && last_ > limit_);
+  over_ = !find(simulation) ||
+          (has_limit_ && simulation.queue(order_).is_before(limit_, last_));
   return !over_;
 }
 
@@ -99,7 +106,8 @@ void Selection::tell_end(const Simulation& simulation, Inspector& inspector) con
 // An index over sizes proposes members; whether one fits is asked of the machine.
 bool Selection::find(Simulation& simulation) {
   switch (kind_) {
-    case Kind::kAll: return go_to(simulation.queue(order_).next(behind()));
+    case Kind::kAll: return go_to(simulation.orders().all(order_).next(behind()));
+    case Kind::kShown: return go_to(simulation.queue(order_).next(behind()));
     case Kind::kStartable: return find_startable(simulation);
     case Kind::kFitting:
       return find_fitting(simulation, Staircase(simulation.world().hosts().most()));
@@ -173,7 +181,7 @@ bool Selection::find_due(Simulation& simulation) {
   if (rest_->due_as_of != book.version()) read_due(simulation);
   while (find_listed()) {
     simulation.world().decision().budget.charge();
-    if (book.of(last_.job)) return true;
+    if (book.of(last_.job) && simulation.shows(last_.job)) return true;
   }
   return false;
 }
@@ -189,15 +197,16 @@ bool Selection::find_listed() {
 void Selection::read_due(Simulation& simulation) {
   auto& book = simulation.parts().world.book();
   rest_->due_as_of = book.version();
+  const auto order = simulation.queue(order_);
   auto& left = rest_->left;
   left.clear();
   for (const JobId job : book.due(simulation.world().now())) {
     simulation.world().decision().budget.charge();
     const Place place = simulation.place(job, order_);
-    if (!has_last_ || last_ < place) left.push_back(place);
+    if (!has_last_ || order.is_before(last_, place)) left.push_back(place);
   }
   std::sort(left.begin(), left.end(),
-            [](const Place& a, const Place& b) { return b < a; });
+            [&](const Place& a, const Place& b) { return order.is_before(b, a); });
 }
 
 namespace {

@@ -24,8 +24,10 @@ inline constexpr auto kAnyDepth = std::numeric_limits<std::int64_t>::max();
 
 class Selection {
  public:
-  // Every member of the order behind `after` (nullopt: from the beginning).
+  // Every member of the order behind `after` (nullopt: from the beginning); and only
+  // those that no limit bars, as all selections below.
   static Selection all(std::size_t order, std::optional<Place> after = {});
+  static Selection shown(std::size_t order, std::optional<Place> after = {});
   // Members from the beginning while they fit; ends at the first that does not.
   static Selection startable(std::size_t order);
   // Members behind `after` that fit now.
@@ -58,6 +60,7 @@ class Selection {
  private:
   enum class Kind : std::uint8_t {
     kAll,
+    kShown,
     kStartable,
     kFitting,
     kUpTo,

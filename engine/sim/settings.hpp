@@ -2,10 +2,15 @@
 // How a run decides, apart from its machine and its jobs.
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 
 #include "engine/clock/event.hpp"
 #include "engine/share/share_settings.hpp"
+
+namespace berth {
+struct LimitSettings;
+}  // namespace berth
 
 namespace berth::sim {
 
@@ -23,6 +28,7 @@ struct Settings {
   bool departures = true;
   // nullopt: usage is not kept, and there is no fair order.
   std::optional<ShareSettings> shares{};
+  std::shared_ptr<const LimitSettings> limits{};  // null: no job has a limit
   // A run that stands still ends at this bound (docs/model.md#events).
   std::int64_t idle_passes_in_a_row = 1'000'000;
 };

@@ -1,6 +1,7 @@
 #include "engine/sim/simulation.hpp"
 
 #include "engine/base/error.hpp"
+#include "engine/sim/limits.hpp"
 #include "engine/sim/loop.hpp"
 #include "engine/sim/releases.hpp"
 
@@ -16,9 +17,15 @@ Simulation::Simulation(const Machine& machine, const Settings& settings,
       actions_(world_, orders_, plans_, *this),
       loop_(std::make_unique<Loop>(world_, orders_, plans_, policy, *this, releases)) {
   if (releases != nullptr) audience().observe(*releases);
+  if (auto* limits = orders_.limits()) audience().observe(*limits);
 }
 
 Simulation::~Simulation() = default;
+
+bool Simulation::shows(JobId job) const {
+  const auto* limits = orders_.limits();
+  return limits == nullptr || limits->shows(job);
+}
 
 bool Simulation::advance(Time until) { return loop_->advance(until); }
 

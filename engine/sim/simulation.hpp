@@ -51,10 +51,13 @@ class Simulation {
 
   // Ask.
   [[nodiscard]] const World& world() const { return world_; }
-  // The queue in one of the orders (see Orders).
+  // The queue in one of the orders (see Orders): what is shown of it, and all of it.
   [[nodiscard]] QueueView queue(std::size_t order) const {
     return orders_.queue(order);
   }
+  [[nodiscard]] const Orders& orders() const { return orders_; }
+  // Whether no limit bars this member of the queue.
+  [[nodiscard]] bool shows(JobId job) const;
   [[nodiscard]] Place place(JobId job, std::size_t order) const {
     return orders_.place(job, order);
   }

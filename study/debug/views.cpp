@@ -48,7 +48,7 @@ std::string more(std::size_t count) {
 }  // namespace
 
 std::string queue_text(const sim::Simulation& simulation, const std::string& order) {
-  const auto queue = simulation.queue(order_named(simulation, order));
+  const auto queue = simulation.orders().all(order_named(simulation, order));
   if (!queue.head()) return "no job waits\n";
   std::string text;
   std::size_t count = 0;
@@ -89,7 +89,7 @@ std::string machine_text(const sim::Simulation& simulation) {
   const auto& world = simulation.world();
   return fmt::format("{} of {} processors idle, {} jobs run, {} wait; pass {} at {}\n",
                      world.hosts().idle(), world.machine().processors,
-                     world.running().size(), simulation.queue(0).length(),
+                     world.running().size(), simulation.orders().all(0).length(),
                      world.decision().number, seconds_text(world.now()));
 }
 
@@ -107,7 +107,7 @@ std::string book_text(const sim::Simulation& simulation) {
   const auto* book = simulation.world().book_if_used();
   if (book == nullptr) return "the policy keeps no book\n";
   std::vector<std::pair<Time, JobId>> starts;
-  const auto queue = simulation.queue(0);
+  const auto queue = simulation.orders().all(0);
   for (auto at = queue.head(); at; at = queue.next(&*at)) {
     if (const auto start = book->of(at->job)) starts.emplace_back(*start, at->job);
   }

@@ -60,7 +60,7 @@ Row last_row(const ExplainedJob& explained, std::span<const Job> jobs) {
         seconds_text(*explained.ended), "", "",
         explained.rejected_by_machine
             ? std::string("rejected: the machine can never run it")
-            : fmt::format("rejected by the policy{}",
+            : fmt::format("rejected by {}{}", explained.rejected_by,
                           said.empty()
                               ? ""
                               : ": \"" + plain_text(said, Newlines::kEscape) + "\""),

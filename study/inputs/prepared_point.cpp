@@ -42,6 +42,9 @@ Point make_point(const Scenario& scenario, std::int32_t processors,
   point.settings.cycle = scenario.run.cycle.value_or(0);
   point.settings.ties = scenario.run.ties;
   point.settings.shares = scenario.shares;
+  if (!scenario.limits.empty()) {
+    point.settings.limits = std::make_shared<const LimitSettings>(scenario.limits);
+  }
   point.settings.departures = scenario.workload.departures;
   point.settings.seed = static_cast<std::uint64_t>(scenario.seed);
   return point;

@@ -1,5 +1,7 @@
 // The keys of [machine] that say which hosts it has, and what happens to them and to
-// the jobs on them.
+// the jobs on them; and those of [limits].
+
+#include <charconv>
 
 #include "engine/base/setting_list.hpp"
 #include "study/scenario/settings_table.hpp"
@@ -10,7 +12,93 @@ namespace {
 
 constexpr double kMostSeconds = 1e11;  // see kMaxSeconds
 
+// nullopt: "*", which is each.
+std::optional<std::int32_t> label_of(std::string_view name) {
+  if (name == "*") return std::nullopt;
+  std::int64_t number = 0;
+  std::from_chars(name.data(), name.data() + name.size(), number);
+  return label_code(number);
+}
+
+std::vector<std::string> names_of(const LimitSettings::Table& table) {
+  std::vector<std::string> names{"*"};
+  names.reserve(1 + table.named.size());
+  for (const auto& [label, limits] : table.named) {
+    names.push_back(std::to_string(label_number(label)));
+  }
+  return names;
+}
+
+using Limit = std::optional<std::int64_t> ScopeLimits::*;
+
+NamedSetting limit_of(LimitScope scope, const SettingShape& shape, Limit limit) {
+  return {
+      shape, NameKind::kNumberOrAll,
+      [=](Scenario& scenario, std::string_view name, const SettingValue& value) {
+        auto& table = scenario.limits.table(scope);
+        const auto label = label_of(name);
+        auto& limits = label ? table.named[*label] : table.each;
+        limits.*limit = std::get<std::int64_t>(value);
+      },
+      [=](const Scenario& scenario,
+          std::string_view name) -> std::optional<SettingValue> {
+        const auto& table = scenario.limits.table(scope);
+        const auto label = label_of(name);
+        if (!label) return table.each.*limit;
+        const auto at = table.named.find(*label);
+        return at == table.named.end() ? std::nullopt : at->second.*limit;
+      },
+      [=](const Scenario& scenario) { return names_of(scenario.limits.table(scope)); }};
+}
+
+void add_limits(LimitScope scope, std::string_view section,
+                std::array<std::string_view, 2> help, std::vector<NamedSetting>& to) {
+  constexpr Range kMost{0, 1e9};
+  to.push_back(limit_of(
+      scope, {section, "running_jobs", SettingKind::kWhole, kMost, {}, help[0]},
+      &ScopeLimits::running_jobs));
+  to.push_back(
+      limit_of(scope, {section, "processors", SettingKind::kWhole, kMost, {}, help[1]},
+               &ScopeLimits::processors));
+  to.push_back(limit_of(scope,
+                        {section,
+                         "waiting_jobs",
+                         SettingKind::kWhole,
+                         {1, 1e9},
+                         {},
+                         "how many of its waiting jobs, the first by (submit, id), may "
+                         "start"},
+                        &ScopeLimits::waiting_jobs));
+}
+
 }  // namespace
+
+std::vector<NamedSetting> limit_settings() {
+  std::vector<NamedSetting> all;
+  add_limits(LimitScope::kUser, "limits.users.*",
+             {"how many jobs of this user, or with * of each user, may run at once",
+              "how many processors its running jobs may have"},
+             all);
+  add_limits(LimitScope::kGroup, "limits.groups.*",
+             {"how many jobs of this group, or with * of each group, may run at once",
+              "how many processors its running jobs may have"},
+             all);
+  add_limits(LimitScope::kQueue, "limits.queues.*",
+             {"how many jobs of this queue of the trace, or with * of each queue, may "
+              "run at once",
+              "how many processors its running jobs may have"},
+             all);
+  all.push_back(limit_of(LimitScope::kQueue,
+                         {"limits.queues.*",
+                          "tier",
+                          SettingKind::kWhole,
+                          {-1000, 1000},
+                          {},
+                          "every order of the run is by the tier of the queue first, "
+                          "the highest first; without it 0"},
+                         &ScopeLimits::tier));
+  return all;
+}
 
 std::vector<Setting> life_settings() {
   SettingList<Scenario> to;
@@ -68,6 +156,12 @@ std::vector<Setting> life_settings() {
   to.whole(
       "max_attempts", {1, 1e9}, "after so many attempts that lost a host a job fails",
       [](auto& s) -> auto& { return s.machine.life.max_attempts; });
+  to.section("limits");
+  to.flag(
+      "stop",
+      "whether the first job that a limit of running jobs bars hides all jobs behind "
+      "it",
+      [](auto& s) -> auto& { return s.limits.stop; });
   return to.take();
 }
 

@@ -17,6 +17,7 @@
 #include "engine/expect/expected_end_times.hpp"
 #include "engine/hosts/pick.hpp"
 #include "engine/jobs/job_links.hpp"
+#include "engine/jobs/limits.hpp"
 #include "engine/metrics/metric_options.hpp"
 #include "engine/metrics/metric_record.hpp"
 #include "engine/share/share_settings.hpp"
@@ -205,6 +206,7 @@ struct Scenario {
   // defaults.
   std::map<std::string, std::any, std::less<>> model_settings;
   ShareSettings shares;
+  LimitSettings limits;
   ExpectationSettings expectations;
   RunKeys run;
   std::vector<PolicyChoice> policies;

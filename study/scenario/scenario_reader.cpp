@@ -29,9 +29,9 @@ namespace {
 
 // Of a scenario file.
 std::vector<std::string_view> all_sections() {
-  std::vector<std::string_view> all{"machine",      "workload", "shares",
-                                    "expectations", "run",      "policies",
-                                    "classes",      "metrics",  "sweep"};
+  std::vector<std::string_view> all{"machine",      "workload", "shares",   "limits",
+                                    "expectations", "run",      "policies", "classes",
+                                    "metrics",      "sweep"};
   for (const auto* study : case_studies()) all.push_back(study->name);
   return all;
 }

@@ -347,6 +347,7 @@ std::vector<NamedSetting> make_named_settings() {
   for (auto& setting : named_model_settings()) all.push_back(std::move(setting));
   for (auto& setting : column_settings()) all.push_back(std::move(setting));
   for (auto& setting : weight_settings()) all.push_back(std::move(setting));
+  for (auto& setting : limit_settings()) all.push_back(std::move(setting));
   return all;
 }
 
@@ -449,6 +450,7 @@ std::vector<Setting> make_settings() {
   add_top(list);
   add_machine(list);
   for (auto& setting : life_settings()) list.add(std::move(setting));
+  for (const auto& each : limit_settings()) list.add(without_value(each));
   for (const auto& each : resource_settings()) list.add(without_value(each));
   for (const auto& each : named_model_settings()) list.add(without_value(each));
   for (auto& setting : model_setting_records()) list.add(std::move(setting));
@@ -522,7 +524,9 @@ bool is_section(std::string_view name) {
   const auto all = settings();
   const auto parts = std::count(name.begin(), name.end(), '.') + 1;
   return std::any_of(all.begin(), all.end(), [&](const auto& setting) {
-    return names_in(first_parts(setting.section, parts), name, NameKind::kWord);
+    const auto section = first_parts(setting.section, parts);
+    return names_in(section, name, NameKind::kWord) ||
+           names_in(section, name, NameKind::kNumberOrAll);
   });
 }
 
@@ -538,7 +542,7 @@ bool has_made_up_name(std::string_view section) {
 
 bool is_of_machine(std::string_view section) {
   const auto top = section.substr(0, section.find('.'));
-  return top == "machine" || top == "workload" || top == "shares" ||
+  return top == "machine" || top == "workload" || top == "shares" || top == "limits" ||
          top == "expectations";
 }
 

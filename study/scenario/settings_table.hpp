@@ -73,6 +73,8 @@ using NamedSetting = NamedSettingOf<Scenario>;
 [[nodiscard]] std::vector<Setting> need_settings();
 // Those of [machine] about hosts that go down.
 [[nodiscard]] std::vector<Setting> life_settings();
+// Those of [limits].
+[[nodiscard]] std::vector<NamedSetting> limit_settings();
 
 // "1,3": the labels of partitions, users or classes by their numbers in the trace, and
 // back.  Throws Error{kInput}.

@@ -4,11 +4,14 @@
 
 #include <filesystem>
 #include <fstream>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
 
+#include "engine/jobs/limits.hpp"
 #include "engine/metrics/run_metrics.hpp"
+#include "engine/sim/selection.hpp"
 #include "engine/sim/simulation.hpp"
 #include "engine/workload/gzip_source.hpp"
 #include "engine/workload/swf_reader.hpp"
@@ -43,9 +46,10 @@ std::optional<Workload> kth(const std::string& trace) {
 }
 
 Summary measure(const Workload& workload, test::ScriptedPolicy::Schedule schedule,
-                const sim::Machine& machine = test::a_machine(100)) {
+                const sim::Machine& machine = test::a_machine(100),
+                const sim::Settings& settings = {}) {
   test::ScriptedPolicy policy(std::move(schedule));
-  sim::Simulation simulation(machine, {}, workload.jobs, policy,
+  sim::Simulation simulation(machine, settings, workload.jobs, policy,
                              make_model(machine, workload.jobs));
   RunMetrics metrics(workload.jobs);
   simulation.audience().observe(metrics);
@@ -84,6 +88,27 @@ TEST_SUITE("metrics/kth") {
     machine.overrun_growth = 1;
     CHECK(mean_wait(measure(*workload, test::easy, machine)) ==
           doctest::Approx(6847.503).epsilon(1e-7));
+  }
+
+  TEST_CASE("with eight running jobs a user the waits are those of a simulator") {
+    const auto workload = kth("KTH-SP2-1996-2.1-cln.swf.gz");
+    if (!workload) return;
+    auto limits = std::make_shared<LimitSettings>();
+    limits->table(LimitScope::kUser).each.running_jobs = 8;
+    sim::Settings settings;
+    settings.limits = limits;
+    const auto wait = [&](const test::ScriptedPolicy::Schedule& schedule) {
+      return mean_wait(measure(*workload, schedule, test::a_machine(100), settings));
+    };
+    CHECK(wait(test::fcfs) == doctest::Approx(392894.366).epsilon(1e-8));
+    CHECK(wait(test::easy) == doctest::Approx(7960.569).epsilon(1e-7));
+    CHECK(wait(test::conservative) == doctest::Approx(8747.498).epsilon(1e-7));
+    CHECK(wait([](sim::Simulation& simulation) {
+            auto fitting = sim::Selection::fitting(0);
+            while (const auto job = fitting.next(simulation)) {
+              (void)simulation.actions().start(*job);
+            }
+          }) == doctest::Approx(6911.885).epsilon(1e-7));
   }
 }
 

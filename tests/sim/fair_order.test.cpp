@@ -21,7 +21,7 @@ Job of_user(std::int64_t id, std::int32_t user, std::int32_t size) {
   return job;
 }
 
-std::vector<JobId> in_order(const sim::QueueView& queue) {
+std::vector<JobId> in_order(const QueueView& queue) {
   std::vector<JobId> all;
   for (auto at = queue.head(); at; at = queue.next(&*at)) all.push_back(at->job);
   return all;
@@ -67,7 +67,7 @@ class Line {
     std::sort(wanted.begin(), wanted.end());
     std::vector<JobId> jobs;
     for (const auto& [standing, id] : wanted) jobs.push_back(id);
-    const sim::QueueView view(order_);
+    const QueueView view(order_);
     CHECK(in_order(view) == jobs);
     CHECK(view.length() == jobs.size());
     std::vector<JobId> walked;
@@ -82,7 +82,7 @@ class Line {
 
  private:
   // Each search from a random place, against a walk over all members.
-  void check_searches(const sim::QueueView& view, const std::vector<JobId>& jobs) {
+  void check_searches(const QueueView& view, const std::vector<JobId>& jobs) {
     if (jobs.empty()) return;
     const std::int64_t size = 1 + draw(8);
     const auto behind = draw(jobs.size());

@@ -9,6 +9,7 @@
 #include "engine/base/memory.hpp"
 #include "engine/machines/fractional/fraction_facts.hpp"
 #include "engine/sim/agenda.hpp"
+#include "engine/sim/limits.hpp"
 #include "engine/sim/machine.hpp"
 #include "engine/sim/policy.hpp"
 
@@ -110,6 +111,12 @@ Result<Done, Refusal> PackingActions::repack(std::span<const Seat> seats,
   const auto step = plan(seats, left_out);
   if (step.moved_kib > fractions_.migration_budget()) return kOverBudget;
   if (!fractions_.can_seat(seats)) return kNoPacking;
+  if (auto* limits = orders_.limits()) {
+    std::vector<JobId> starting;
+    starting.reserve(step.started.size());
+    for (const auto& seat : step.started) starting.push_back(seat.job);
+    if (const auto bar = limits->bar(starting, step.suspended)) return bar->refusal();
+  }
   if (step.is_empty()) return Done{};
 
   for (const auto& seat : step.started) orders_.tell_keys(seat.job);

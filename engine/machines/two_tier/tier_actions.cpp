@@ -7,6 +7,7 @@
 
 #include "engine/base/error.hpp"
 #include "engine/sim/agenda.hpp"
+#include "engine/sim/limits.hpp"
 #include "engine/sim/machine.hpp"
 
 namespace berth::sim {
@@ -53,6 +54,9 @@ Result<Done, Refusal> TierActions::start_background(JobId job) {
   const auto state = world_.state();
   auto& jobs = state.jobs;
   world_.require_state(job, jobs.state(job) == JobState::kWaiting, "start_background");
+  if (auto* limits = orders_.limits()) {
+    if (const auto bar = limits->bar({&job, 1})) return bar->refusal();
+  }
   const auto demand = jobs.job(job).demand();
   const auto choice = tiers_.choose_background(demand);
   if (!choice) return choice.reason();

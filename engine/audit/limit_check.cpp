@@ -1,0 +1,212 @@
+#include "engine/audit/limit_check.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <limits>
+#include <tuple>
+
+#include "engine/audit/rules.hpp"
+
+namespace berth::audit {
+
+namespace {
+
+constexpr auto kUnlimited = std::numeric_limits<std::int64_t>::max();
+
+LimitScope scope(std::size_t kind) { return static_cast<LimitScope>(kind); }
+
+}  // namespace
+
+LimitCheck::Labels LimitCheck::labels_of(const Job& job) {
+  Labels labels{};
+  for (std::size_t kind = 0; kind < kLimitScopes; ++kind) {
+    labels[kind] = label_in(scope(kind), job);
+  }
+  return labels;
+}
+
+LimitCheck::Set& LimitCheck::set_of(const Job& job) {
+  const auto labels = labels_of(job);
+  const auto [at, is_new] = sets_.try_emplace(labels);
+  auto& set = at->second;
+  if (!is_new) return set;
+  for (std::size_t kind = 0; kind < kLimitScopes; ++kind) {
+    const auto limits = settings_->table(scope(kind)).of(labels[kind]);
+    set.tier += limits.tier.value_or(0);
+    auto& counts = scopes_[kind][labels[kind]];
+    counts.limits = limits;
+    if (limits.is_scope()) counts.sets.push_back(labels);
+  }
+  set.room = room(labels);
+  return set;
+}
+
+bool LimitCheck::is_never(const Job& job) const {
+  for (std::size_t kind = 0; kind < kLimitScopes; ++kind) {
+    const auto limits = settings_->table(scope(kind)).of(label_in(scope(kind), job));
+    if (limits.running_jobs.value_or(1) < 1) return true;
+    if (limits.processors.value_or(job.size) < job.size) return true;
+  }
+  return false;
+}
+
+Verdict LimitCheck::reject(JobId id, const Job& job, bool by_limit) {
+  ++judged_;
+  never_.erase(id);
+  if (!by_limit || is_never(job)) return std::nullopt;
+  return Fault{kLimits, "it is rejected by a limit that it does not exceed by itself"};
+}
+
+void LimitCheck::join(JobId id, const Job& job, double key, JobState as) {
+  set_of(job).members.emplace(std::pair(key, id), job.size);
+  if (is_never(job)) never_.insert(id);
+  const auto labels = labels_of(job);
+  for (std::size_t kind = 0; kind < kLimitScopes && as == JobState::kWaiting; ++kind) {
+    auto& counts = scopes_[kind].at(labels[kind]);
+    if (!counts.limits.waiting_jobs) continue;
+    const auto [at, is_new] = counts.waiting.insert(id);
+    if (std::next(at) != counts.waiting.end()) ++counts.came_between;
+  }
+  follow_stop();
+}
+
+void LimitCheck::leave(JobId id, const Job& job, double key, Time now) {
+  if (std::exchange(came_in_at_, now) != now) came_in_.clear();
+  set_of(job).members.erase({key, id});
+  const auto labels = labels_of(job);
+  for (std::size_t kind = 0; kind < kLimitScopes; ++kind) {
+    auto& counts = scopes_[kind].at(labels[kind]);
+    const bool waited = counts.waiting.erase(id) > 0;
+    const auto most = counts.limits.waiting_jobs.value_or(kUnlimited);
+    if (!waited || std::cmp_less(counts.waiting.size(), most)) continue;
+    came_in_.insert(*std::next(counts.waiting.begin(), most - 1));
+  }
+  follow_stop();
+}
+
+Verdict LimitCheck::start(JobId id, const Job& job, double key) {
+  ++judged_;
+  const auto& set = set_of(job);
+  const bool is_barred = job.size > set.room;
+  const bool is_behind = is_behind_stop({set.tier, key, id});
+  const bool waits_outside = is_outside(id, labels_of(job));
+  count(job, 1);
+  if (is_barred)
+    return Fault{kLimits, "it starts while a limit of running jobs bars it"};
+  if (waits_outside) {
+    return Fault{kLimits, "it starts though it is not among the first that wait"};
+  }
+  if (!is_behind) return std::nullopt;
+  return Fault{kLimits, "it starts behind a job that a limit bars, and limits.stop"};
+}
+
+void LimitCheck::stop(const Job& job) { count(job, -1); }
+
+Verdict LimitCheck::finish() const {
+  if (never_.empty()) return std::nullopt;
+  return Fault{kLimits, "a job that a limit bars whatever runs was not rejected"};
+}
+
+// The largest size that no limit bars now.
+std::int64_t LimitCheck::room(const Labels& labels) const {
+  auto least = kUnlimited;
+  for (std::size_t kind = 0; kind < kLimitScopes; ++kind) {
+    const auto& counts = scopes_[kind].at(labels[kind]);
+    const auto& limits = counts.limits;
+    if (limits.running_jobs && counts.jobs >= *limits.running_jobs) return 0;
+    if (!limits.processors) continue;
+    least = std::min(least, *limits.processors - counts.processors);
+  }
+  return least;
+}
+
+void LimitCheck::count(const Job& job, std::int64_t sign) {
+  const auto own = labels_of(job);
+  for (std::size_t kind = 0; kind < kLimitScopes; ++kind) {
+    auto& counts = scopes_[kind].at(own[kind]);
+    counts.jobs += sign;
+    counts.processors += sign * job.size;
+    for (const auto& labels : counts.sets) find_room(labels);
+  }
+  follow_stop();
+}
+
+void LimitCheck::find_room(const Labels& labels) {
+  auto& set = sets_.at(labels);
+  const auto before = std::exchange(set.room, room(labels));
+  if (before == set.room) return;
+  while (!set.earlier.empty() && set.earlier.back().room >= before) {
+    set.earlier.pop_back();
+  }
+  set.earlier.push_back({++changes_, before});
+}
+
+bool LimitCheck::is_outside(JobId id, const Labels& labels) const {
+  for (std::size_t kind = 0; kind < kLimitScopes; ++kind) {
+    const auto& counts = scopes_[kind].at(labels[kind]);
+    const auto most = counts.limits.waiting_jobs.value_or(kUnlimited);
+    if (std::cmp_less_equal(counts.waiting.size(), most)) continue;
+    const auto behind = std::next(counts.waiting.begin(), most);
+    if (counts.waiting.contains(id) && !(id < *behind)) return true;
+  }
+  return false;
+}
+
+// The first member that waits inside, by its size and the room of its set.
+template <class Is>
+std::optional<LimitCheck::At> LimitCheck::first_member(const Is& is) const {
+  std::optional<At> first;
+  for (const auto& each : sets_) {
+    const auto& set = each.second;
+    for (const auto& [at, size] : set.members) {
+      if (!is(size, set.room) || is_outside(at.second, each.first)) continue;
+      const At found{set.tier, at.first, at.second};
+      if (!first || found < *first) first = found;
+      break;
+    }
+  }
+  return first;
+}
+
+std::optional<LimitCheck::At> LimitCheck::first_that_stops() const {
+  return first_member([](auto size, auto room) { return size > room; });
+}
+
+bool LimitCheck::is_behind_stop(const At& at) const { return stop_ && *stop_ < at; }
+
+void LimitCheck::follow_stop() {
+  if (!stops_) return;
+  const auto before = std::exchange(stop_, first_that_stops());
+  if (before != stop_) ++stop_changes_;
+}
+
+bool LimitCheck::shows(JobId id, const Job& job, double key) const {
+  const auto labels = labels_of(job);
+  const auto& set = sets_.at(labels);
+  return job.size <= set.room && !is_outside(id, labels) &&
+         !is_behind_stop({set.tier, key, id});
+}
+
+// The last change up to which the room was less than the job asks for, and what else
+// may have barred it.
+std::int64_t LimitCheck::times_barred(const Job& job) const {
+  const auto labels = labels_of(job);
+  const auto& earlier = sets_.at(labels).earlier;
+  const auto enough =
+      std::partition_point(earlier.begin(), earlier.end(),
+                           [&](const Earlier& each) { return each.room < job.size; });
+  auto times = stop_changes_;
+  if (enough != earlier.begin()) times += std::prev(enough)->until;
+  for (std::size_t kind = 0; kind < kLimitScopes; ++kind) {
+    times += scopes_[kind].at(labels[kind]).came_between;
+  }
+  return times;
+}
+
+std::optional<WaitingLine::Member> LimitCheck::head(std::span<const Job> jobs) const {
+  const auto first = first_member([](auto size, auto room) { return size <= room; });
+  if (!first || is_behind_stop(*first)) return std::nullopt;
+  return WaitingLine::Member{first->key, first->job, jobs[index(first->job)].size};
+}
+
+}  // namespace berth::audit

@@ -1,0 +1,215 @@
+#pragma once
+// How much of the machine the running jobs of a user, a group or a queue may have, and
+// how many of its jobs may wait for a start (docs/model.md#limits).
+//
+// A scope is one user, group or queue with a limit.  Jobs that count in the same scopes
+// are a set: limits bar all members of a set alike, but for their sizes.
+
+#include <array>
+#include <cstdint>
+#include <limits>
+#include <map>
+#include <optional>
+#include <set>
+#include <span>
+#include <vector>
+
+#include "engine/base/ids.hpp"
+#include "engine/base/refusal.hpp"
+#include "engine/jobs/job.hpp"
+#include "engine/jobs/label.hpp"
+
+namespace berth {
+
+enum class LimitScope : std::uint8_t { kUser, kGroup, kQueue };
+inline constexpr std::size_t kLimitScopes = 3;
+
+// nullopt: no limit.
+struct ScopeLimits {
+  // Of the running jobs of a scope, at any instant.
+  std::optional<std::int64_t> running_jobs{};
+  std::optional<std::int64_t> processors{};
+  // Only so many waiting jobs, the first in order of arrival, may start; >= 1.
+  std::optional<std::int64_t> waiting_jobs{};
+  std::optional<std::int64_t> tier{};  // of a queue
+
+  [[nodiscard]] bool is_scope() const {
+    return running_jobs || processors || waiting_jobs;
+  }
+
+  friend bool operator==(const ScopeLimits&, const ScopeLimits&) = default;
+};
+
+struct LimitSettings {
+  // One table for each kind of scope: what holds for each label, and by label, which
+  // counts before it, limit by limit.
+  struct Table {
+    ScopeLimits each{};
+    std::map<std::int32_t, ScopeLimits, LabelLess> named{};
+
+    [[nodiscard]] ScopeLimits of(std::int32_t label) const;
+    friend bool operator==(const Table&, const Table&) = default;
+  };
+  std::array<Table, kLimitScopes> tables{};
+  // The first member of the queue that a limit of running jobs bars hides all behind
+  // it.
+  bool stop = false;
+
+  [[nodiscard]] const Table& table(LimitScope scope) const {
+    return tables[static_cast<std::size_t>(scope)];
+  }
+  [[nodiscard]] Table& table(LimitScope scope) {
+    return tables[static_cast<std::size_t>(scope)];
+  }
+  // Whether there is no limit, and no tier.
+  [[nodiscard]] bool empty() const { return *this == LimitSettings(); }
+  friend bool operator==(const LimitSettings&, const LimitSettings&) = default;
+};
+
+// What the job has of a scope's label: its user, group or queue; kUnknown: none, which
+// is a scope of its own.
+[[nodiscard]] std::int32_t label_in(LimitScope scope, const Job& job);
+
+// Why a job may not start: of several limits the first by kind, and then by scope.
+struct LimitBar {
+  enum class Kind : std::uint8_t {
+    kJobs,        // the scope has as many running jobs as it may
+    kProcessors,  // with the job its running jobs would have more than they may
+    kWaiting,     // the job is not among the first that wait in the scope
+    kAhead,       // a job before it is barred (LimitSettings::stop)
+  };
+  Kind kind;
+  LimitScope scope{};
+  std::int64_t limit = 0;
+  std::int64_t held = 0;  // of it, by the running jobs of the scope
+
+  [[nodiscard]] Refusal refusal() const;
+};
+
+// The running and waiting jobs of each scope.
+//
+//   operation            time, s = sets that count in a scope, w = its waiting jobs
+//   set_of               O(log sets)
+//   hold, release        O(1); O(s) where the room of a scope changes
+//   wait, leave          O(1); O(log w) in a scope with a limit of waiting jobs
+//   bar, never           O(1)
+class LimitCounts {
+ public:
+  using Set = std::uint32_t;
+  static constexpr std::int64_t kAnySize = std::numeric_limits<std::int64_t>::max();
+
+  // The settings outlive it.
+  explicit LimitCounts(const LimitSettings& settings) : settings_(settings) {}
+
+  // The set of a job, made where the job is the first of it.
+  [[nodiscard]] Set set_of(const Job& job);
+  [[nodiscard]] std::int32_t tier(Set set) const { return sets_[set].tier; }
+  // The largest size that may start now; 0: none; kAnySize: no job of the set so far is
+  // too large.
+  [[nodiscard]] std::int64_t room(Set set) const { return sets_[set].room; }
+
+  // A job of the set starts or stops.
+  void hold(Set set, std::int64_t size) { count(set, 1, size); }
+  void release(Set set, std::int64_t size) { count(set, -1, -size); }
+  // Sets whose room changed since they were forgotten; some more than once.
+  [[nodiscard]] std::span<const Set> changed() const { return changed_; }
+
+  // A job of the set waits, or no longer.
+  void wait(Set set, JobId job);
+  void leave(Set set, JobId job);
+  // Whether it waits, and is not among the first of a scope.
+  [[nodiscard]] bool is_outside(JobId job) const {
+    return !outside_.empty() && outside_.contains(job);
+  }
+  // Waiting jobs that came to be among the first, or were and are not, since they were
+  // forgotten; some more than once.
+  [[nodiscard]] std::span<const JobId> moved() const { return moved_; }
+  void forget_changes();
+
+  // What bars a job of this size by what runs now; nullopt: nothing does.
+  [[nodiscard]] std::optional<LimitBar> bar(Set set, std::int64_t size) const;
+  // What bars it whatever runs.
+  [[nodiscard]] std::optional<LimitBar> never(Set set, std::int64_t size) const;
+
+ private:
+  using Labels = std::array<std::int32_t, kLimitScopes>;
+  struct Scope {
+    LimitScope kind;
+    ScopeLimits limits;
+    std::int64_t jobs = 0;
+    std::int64_t processors = 0;
+    std::int64_t largest = 0;  // size of a job of it so far
+    std::int64_t room = kAnySize;
+    std::vector<Set> sets{};
+    // With a limit of waiting jobs.
+    std::set<JobId> first{};  // so many, or all
+    std::set<JobId> rest{};
+  };
+  struct Members {
+    std::vector<std::uint32_t> scopes{};  // in the order of LimitScope
+    std::int32_t tier = 0;
+    std::int64_t room = kAnySize;
+  };
+
+  [[nodiscard]] Set make_set(const Labels& labels);
+  [[nodiscard]] std::uint32_t scope_of(LimitScope kind, std::int32_t label,
+                                       const ScopeLimits& limits);
+  void count(Set set, std::int64_t jobs, std::int64_t processors);
+  void find_room(Scope& scope);
+  void put_outside(JobId job);
+  void put_inside(JobId job);
+  [[nodiscard]] static std::optional<LimitBar> bar(const Scope& scope,
+                                                   std::int64_t jobs,
+                                                   std::int64_t processors);
+
+  const LimitSettings& settings_;
+  std::vector<Scope> scopes_;
+  std::vector<Members> sets_;
+  std::map<Labels, Set> by_labels_;  // of those kinds that have limits; looked up only
+  std::array<std::map<std::int32_t, std::uint32_t>, kLimitScopes>
+      by_label_;  // likewise
+  std::vector<Set> changed_;
+  std::map<JobId, int> outside_;  // of how many scopes
+  std::vector<JobId> moved_;
+};
+
+inline constexpr WhyRecord kUserJobsWhy{
+    0, "limit_user_jobs", "limit of running jobs of its user", "QOSMaxJobsPerUserLimit",
+    "Its user has as many running jobs as limits.users allows."};
+inline constexpr WhyRecord kUserProcessorsWhy{
+    0, "limit_user_processors", "limit of processors of its user",
+    "QOSMaxCpuPerUserLimit",
+    "With it the running jobs of its user would have more processors than limits.users "
+    "allows."};
+inline constexpr WhyRecord kGroupJobsWhy{
+    0, "limit_group_jobs", "limit of running jobs of its group", "AssocGrpJobsLimit",
+    "Its group has as many running jobs as limits.groups allows."};
+inline constexpr WhyRecord kGroupProcessorsWhy{
+    0, "limit_group_processors", "limit of processors of its group", "AssocGrpCpuLimit",
+    "With it the running jobs of its group would have more processors than "
+    "limits.groups allows."};
+inline constexpr WhyRecord kQueueJobsWhy{
+    0, "limit_queue_jobs", "limit of running jobs of its queue", "QOSGrpJobsLimit",
+    "Its queue has as many running jobs as limits.queues allows."};
+inline constexpr WhyRecord kQueueProcessorsWhy{
+    0, "limit_queue_processors", "limit of processors of its queue", "QOSGrpCpuLimit",
+    "With it the running jobs of its queue would have more processors than "
+    "limits.queues allows."};
+
+inline constexpr WhyRecord kLimitWaitingWhy{
+    0, "limit_waiting", "behind the first that wait", "",
+    "It is not among the first waiting jobs of its user, group or queue, of which "
+    "waiting_jobs may start."};
+inline constexpr WhyRecord kLimitAheadWhy{
+    0, "limit_ahead", "behind a job that a limit bars", "Priority",
+    "A limit bars a job before it, and limits.stop = true."};
+
+// One refusal for a policy, whichever limit it is.
+inline constexpr std::array<RefusalWord, 2 * kLimitScopes> kLimitWords{
+    RefusalWord{"limit", kUserJobsWhy},  RefusalWord{"limit", kUserProcessorsWhy},
+    RefusalWord{"limit", kGroupJobsWhy}, RefusalWord{"limit", kGroupProcessorsWhy},
+    RefusalWord{"limit", kQueueJobsWhy}, RefusalWord{"limit", kQueueProcessorsWhy}};
+inline constexpr RefusalWord kLimitWaitingWord{"limit", kLimitWaitingWhy};
+inline constexpr RefusalWord kLimitAheadWord{"limit", kLimitAheadWhy};
+
+}  // namespace berth
