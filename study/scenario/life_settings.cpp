@@ -20,7 +20,7 @@ std::optional<std::int32_t> label_of(std::string_view name) {
   return label_code(number);
 }
 
-std::vector<std::string> names_of(const LimitSettings::Table& table) {
+std::vector<std::string> limited_labels(const LimitSettings::Table& table) {
   std::vector<std::string> names{"*"};
   names.reserve(1 + table.named.size());
   for (const auto& [label, limits] : table.named) {
@@ -32,23 +32,24 @@ std::vector<std::string> names_of(const LimitSettings::Table& table) {
 using Limit = std::optional<std::int64_t> ScopeLimits::*;
 
 NamedSetting limit_of(LimitScope scope, const SettingShape& shape, Limit limit) {
-  return {
-      shape, NameKind::kNumberOrAll,
-      [=](Scenario& scenario, std::string_view name, const SettingValue& value) {
-        auto& table = scenario.limits.table(scope);
-        const auto label = label_of(name);
-        auto& limits = label ? table.named[*label] : table.each;
-        limits.*limit = std::get<std::int64_t>(value);
-      },
-      [=](const Scenario& scenario,
-          std::string_view name) -> std::optional<SettingValue> {
-        const auto& table = scenario.limits.table(scope);
-        const auto label = label_of(name);
-        if (!label) return table.each.*limit;
-        const auto at = table.named.find(*label);
-        return at == table.named.end() ? std::nullopt : at->second.*limit;
-      },
-      [=](const Scenario& scenario) { return names_of(scenario.limits.table(scope)); }};
+  return {shape, NameKind::kNumberOrAll,
+          [=](Scenario& scenario, std::string_view name, const SettingValue& value) {
+            auto& table = scenario.limits.table(scope);
+            const auto label = label_of(name);
+            auto& limits = label ? table.named[*label] : table.each;
+            limits.*limit = std::get<std::int64_t>(value);
+          },
+          [=](const Scenario& scenario,
+              std::string_view name) -> std::optional<SettingValue> {
+            const auto& table = scenario.limits.table(scope);
+            const auto label = label_of(name);
+            if (!label) return table.each.*limit;
+            const auto at = table.named.find(*label);
+            return at == table.named.end() ? std::nullopt : at->second.*limit;
+          },
+          [=](const Scenario& scenario) {
+            return limited_labels(scenario.limits.table(scope));
+          }};
 }
 
 void add_limits(LimitScope scope, std::string_view section,
