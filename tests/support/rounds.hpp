@@ -14,7 +14,7 @@ namespace berth::test {
 }
 
 // The same, and more of them in an optimised build, which has the time.
-[[nodiscard]] inline std::uint64_t rounds(std::uint64_t usual,
+[[nodiscard]] inline std::uint64_t rounds([[maybe_unused]] std::uint64_t usual,
                                           [[maybe_unused]] std::uint64_t optimised) {
 #ifdef NDEBUG
   return rounds(optimised);
