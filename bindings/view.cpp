@@ -226,7 +226,7 @@ constexpr std::array kPrimitives{
               "(function() for j in queue:all() do return j == job end end)()", all},
     Primitive{"shown", "", "Selection",
               "Every member that no limit bars (see [limits]), in order: all of them "
-              "where there are none.  The selections below show no others, either.",
+              "where there are none. The selections below show no others, either.",
               "(function() for j in queue:shown() do return j == job end end)()",
               shown},
     Primitive{"after", "job: Job", "Selection", "Members behind `job`.",

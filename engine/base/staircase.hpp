@@ -32,23 +32,10 @@ class Staircase {
   // Limits requests longer than `reach` to `free` processors.
   // REQUIRES: reach >= 0.  Cost O(steps).
   void limit_beyond(Duration reach, std::int64_t free) {
-    if (steps_.size() == 1 && reach < kNever) {
-      if (free >= steps_.front().free) return;
-      steps_.front().reach = reach;
-      steps_.push_back({kNever, free});
-      return;
-    }
-    const auto first = std::find_if(steps_.begin(), steps_.end(),
-                                    [&](const Step& it) { return it.reach > reach; });
-    if (first == steps_.end() || first->free <= free) return;
-    const auto kept = std::find_if(first, steps_.end(),
-                                   [&](const Step& it) { return it.free <= free; });
-    const bool is_new = first == steps_.begin() || std::prev(first)->reach < reach;
-    const Step before{reach, first->free};
-    const bool joins = kept != steps_.end() && kept->free == free;
-    *first = {std::prev(kept)->reach, free};
-    const auto end = steps_.erase(joins ? first : std::next(first), kept);
-    if (is_new) steps_.insert(joins ? end : std::prev(end), before);
+    if (steps_.size() != 1 || reach == kNever) return limit_further(reach, free);
+    if (free >= steps_.front().free) return;
+    steps_.front().reach = reach;
+    steps_.push_back({kNever, free});
   }
 
   [[nodiscard]] bool covers(std::int64_t size, Duration length) const {
@@ -65,6 +52,21 @@ class Staircase {
   }
 
  private:
+  // Of several steps.  It is apart so that the first step above is part of its callers.
+  void limit_further(Duration reach, std::int64_t free) {
+    const auto first = std::find_if(steps_.begin(), steps_.end(),
+                                    [&](const Step& it) { return it.reach > reach; });
+    if (first == steps_.end() || first->free <= free) return;
+    const auto kept = std::find_if(first, steps_.end(),
+                                   [&](const Step& it) { return it.free <= free; });
+    const bool is_new = first == steps_.begin() || std::prev(first)->reach < reach;
+    const Step before{reach, first->free};
+    const bool joins = kept != steps_.end() && kept->free == free;
+    *first = {std::prev(kept)->reach, free};
+    const auto end = steps_.erase(joins ? first : std::next(first), kept);
+    if (is_new) steps_.insert(joins ? end : std::prev(end), before);
+  }
+
   using Steps = boost::container::small_vector<Step, 4>;  // one plan needs two
   Steps steps_;
 };

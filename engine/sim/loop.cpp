@@ -374,39 +374,43 @@ void Loop::end_decision() {
 }
 
 bool Loop::has_news() const {
+  if (!ended_.empty() || !submitted_.empty()) return true;
+  if (!has_events_) return false;
   const auto& news = world_.decision().news;
-  return !ended_.empty() || !submitted_.empty() || !news.hosts.empty() ||
-         !news.hit.empty() || !news.back.empty() || !news.failed.empty();
+  return !news.hosts.empty() || !news.hit.empty() || !news.back.empty() ||
+         !news.failed.empty();
 }
 
 void Loop::run_hooks() {
   auto& phase = world_.state().decision.phase;
   phase = Phase::kHook;
-  auto& failed = world_.state().decision.news.failed;
-  if (!failed.empty() && world_.traits().has_on_end) {
+  const auto& traits = world_.traits();
+  if (has_events_ && traits.has_on_end) {
+    const auto& failed = world_.state().decision.news.failed;
     ended_.insert(ended_.end(), failed.begin(), failed.end());
   }
   if (ended_.size() > 1) std::sort(ended_.begin(), ended_.end());
   for (const JobId job : ended_) policy_.on_end(simulation_, job);
-  run_machine_hooks();
-  for (const JobId job : submitted_) {
-    const auto waits = [&] { return world_.jobs().state(job) == JobState::kWaiting; };
-    if (waits() && world_.traits().has_on_submit) policy_.on_submit(simulation_, job);
-    if (waits() && world_.traits().has_estimate) take_estimate(job);
-  }
+  if (has_events_) run_machine_hooks();
+  if (traits.has_on_submit || traits.has_estimate) tell_of_submits();
   ended_.clear();
   submitted_.clear();
   phase = Phase::kOutside;
 }
 
+// A hook may reject jobs.
+void Loop::tell_of_submits() {
+  const auto& traits = world_.traits();
+  for (const JobId job : submitted_) {
+    const auto waits = [&] { return world_.jobs().state(job) == JobState::kWaiting; };
+    if (traits.has_on_submit && waits()) policy_.on_submit(simulation_, job);
+    if (traits.has_estimate && waits()) take_estimate(job);
+  }
+}
+
 // Hosts and jobs are told in their order.
 void Loop::run_machine_hooks() {
-  auto& kept = world_.state().decision.news;
-  if (kept.hosts.empty() && kept.hit.empty() && kept.back.empty() &&
-      kept.failed.empty()) {
-    return;
-  }
-  const auto news = std::exchange(kept, {});
+  const auto news = std::exchange(world_.state().decision.news, {});
   const auto& traits = world_.traits();
   if (traits.has_on_host) {
     for (const auto& [host, is_up] : news.hosts) {

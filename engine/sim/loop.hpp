@@ -36,7 +36,8 @@ class Loop {
         policy_(policy),
         simulation_(simulation),
         releases_(releases),
-        admits_all_(releases == nullptr && orders.limits() == nullptr) {}
+        admits_all_(releases == nullptr && orders.limits() == nullptr),
+        has_events_(world.machine().life.has_events()) {}
 
   // As those of Simulation.  Throw Error{kTime} if the run stands still.
   bool advance(Time until);
@@ -76,6 +77,7 @@ class Loop {
   [[nodiscard]] bool has_news() const;
   void run_hooks();
   void run_machine_hooks();
+  void tell_of_submits();
   void take_estimate(JobId job);
   void expect_anew();
   void tell_pass();
@@ -97,6 +99,7 @@ class Loop {
   Simulation& simulation_;
   JobReleases* releases_;
   bool admits_all_;  // as they come
+  bool has_events_;  // of hosts
   bool has_begun_ = false;
   bool is_open_ = false;          // a pass
   Time last_pass_ = -1;           // of passes by the clock

@@ -21,8 +21,7 @@ Orders::Orders(World& world, Policy& policy, Simulation& simulation)
       keys_(world.traits().orders.size()),
       due_(world.traits().orders.size()),
       by_return_(world.machine().life.has_events() &&
-                 world.machine().life.requeue_place == RequeuePlace::kLose),
-      is_special_(by_return_ || world.settings().limits != nullptr) {
+                 world.machine().life.requeue_place == RequeuePlace::kLose) {
   queues_.front().use = Kept::Use::kPlain;
   if (world.settings().limits != nullptr) make_limits();
   const auto& orders = world.traits().orders;
@@ -34,6 +33,7 @@ Orders::Orders(World& world, Policy& policy, Simulation& simulation)
 Orders::~Orders() = default;
 
 Place Orders::place(JobId job, std::size_t order) const {
+  if (order == 0) return {arrival_key(job), job};
   if (order > fair_share()) order = of_users_[order - fair_share() - 1].base;
   if (order == fair_share()) {
     const auto& by_users = fair();
@@ -75,38 +75,37 @@ void Orders::note_return(JobId job) {
 }
 
 void Orders::enter(JobId job, Keys keys) {
-  if (is_special_) return enter_specially(job, keys);
-  insert(job, keys);
-}
-
-void Orders::enter_specially(JobId job, Keys keys) {
   if (by_return_) note_return(job);
-  insert(job, keys);
-  if (limits_) limits_->entered(job, world_.jobs().state(job));
-}
-
-void Orders::insert(JobId job, Keys keys) {
   const double arrival = arrival_key(job);
-  auto newcomer = member(job, arrival);
+  const auto newcomer = member(job, arrival);
   queues_.front().members.insert(newcomer);
   if (auto* shares = world_.state().shares) enter_shares(*shares, newcomer);
-  for (auto& view : of_users_) {
-    if (view.user != world_.jobs().job(job).user) continue;
-    newcomer.place.key = view.base == 0 ? arrival : keys[view.base - 1];
-    view.kept.members.insert(newcomer);
-  }
-  newcomer.place.key = arrival;
+  if (!of_users_.empty()) enter_views(newcomer, keys);
   if (queues_.back().use != Kept::Use::kNone) {
     queues_.back().members.insert(newcomer);
   }
-  if (keys.empty()) return;
-  const auto kept = world_.state().jobs.keys(job);
+  if (!keys.empty()) enter_orders(newcomer, keys);
+  if (limits_) limits_->entered(job, world_.jobs().state(job));
+}
+
+void Orders::enter_orders(JobQueue::Member newcomer, Keys keys) {
+  const auto kept = world_.state().jobs.keys(newcomer.place.job);
   std::copy(keys.begin(), keys.end(), kept.begin());
   for (std::size_t i = 0; i < keys.size(); ++i) {
     newcomer.place.key = keys[i];
     if (queues_[i + 1].use != Kept::Use::kNone) {
       queues_[i + 1].members.insert(newcomer);
     }
+  }
+}
+
+void Orders::enter_views(JobQueue::Member newcomer, Keys keys) {
+  const auto user = world_.jobs().job(newcomer.place.job).user;
+  const double arrival = newcomer.place.key;
+  for (auto& view : of_users_) {
+    if (view.user != user) continue;
+    newcomer.place.key = view.base == 0 ? arrival : keys[view.base - 1];
+    view.kept.members.insert(newcomer);
   }
 }
 
@@ -214,7 +213,9 @@ void Orders::leave(JobId job, From from) {
 
 void Orders::leave_queue(JobId job) {
   using Use = Kept::Use;
-  for (std::size_t order = 0; order <= keys_.size(); ++order) {
+  const bool is_plain = limits_ == nullptr;
+  if (is_plain) queues_.front().members.erase({arrival_key(job), job});
+  for (std::size_t order = is_plain ? 1 : 0; order <= keys_.size(); ++order) {
     auto& kept = queues_[order];
     if (kept.use == Use::kPlain) {
       kept.members.erase(place(job, order));
@@ -223,14 +224,18 @@ void Orders::leave_queue(JobId job) {
       erase(kept, place(job, order));
     }
   }
-  for (auto& view : of_users_) {
-    if (view.user != world_.jobs().job(job).user) continue;
-    erase(view.kept, place(job, view.base));
-  }
+  if (!of_users_.empty()) leave_views(job);
   if (auto* shares = world_.state().shares) {
     if (fair_) fair_->leave(job, world_.jobs().job(job));
     if (turns_) turns_->leave(job, world_.jobs().job(job));
     shares->left(world_.jobs().job(job));
+  }
+}
+
+void Orders::leave_views(JobId job) {
+  for (auto& view : of_users_) {
+    if (view.user != world_.jobs().job(job).user) continue;
+    erase(view.kept, place(job, view.base));
   }
 }
 
@@ -248,8 +253,10 @@ bool Orders::is_refresh_due() const {
 }
 
 void Orders::refresh() {
-  if (fair_) fair_->refresh(world_.now());
-  if (fair_ && limits_) limits_->reordered();
+  if (fair_) {
+    fair_->refresh(world_.now());
+    if (limits_) limits_->reordered();
+  }
   if (keys_.empty()) return;
   for (std::size_t order = 1; order <= keys_.size(); ++order) {
     if (is_due(order)) refresh(order);

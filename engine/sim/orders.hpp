@@ -48,6 +48,7 @@ class Orders {
   // Error{kPolicy} for the order by the standing of users if no job names one, and for
   // kTurns where jobs have limits.
   [[nodiscard]] QueueView queue(std::size_t order) const {
+    if (order == 0 && limits_ == nullptr) return queues_.front().members;  // mostly
     const bool is_plain =
         order < queues_.size() && queues_[order].use == Kept::Use::kPlain;
     return is_plain ? QueueView(queues_[order].members) : other_queue(order);
@@ -104,9 +105,10 @@ class Orders {
     Kept kept;
   };
   void leave_queue(JobId job);
+  void enter_views(JobQueue::Member newcomer, Keys keys);
+  void leave_views(JobId job);
   void begin(std::size_t order) const;
-  void insert(JobId job, Keys keys);
-  void enter_specially(JobId job, Keys keys);
+  void enter_orders(JobQueue::Member newcomer, Keys keys);
 
   // Where jobs have limits (Limits).  Null as a part: those that stand together.
   using Part = std::uint32_t;
@@ -151,7 +153,6 @@ class Orders {
   std::vector<double> keys_;  // by order - 1: what keys_of() found
   std::vector<Time> due_;     // by order - 1: the next refresh
   bool by_return_;
-  bool is_special_;  // by_return_, or there are limits
   std::map<JobId, Time>
       returned_{};  // of jobs that were hit, where that is their place
   std::unique_ptr<Limits> limits_{};                   // null: there are none

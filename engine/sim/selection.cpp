@@ -9,6 +9,25 @@
 
 namespace berth::sim {
 
+namespace {
+
+// Two that are seldom asked: inside what calls them they would cost each step of the
+// others.
+[[gnu::noinline]] std::optional<Place> next_member(const Simulation& simulation,
+                                                   bool is_shown, std::size_t order,
+                                                   const Place* behind) {
+  const auto members =
+      is_shown ? simulation.queue(order) : simulation.orders().all(order);
+  return members.next(behind);
+}
+
+[[gnu::noinline]] bool is_before(const Simulation& simulation, std::size_t order,
+                                 const Place& a, const Place& b) {
+  return simulation.queue(order).is_before(a, b);
+}
+
+}  // namespace
+
 Selection Selection::all(std::size_t order, std::optional<Place> after) {
   Selection selection(Kind::kAll, order);
   (void)selection.go_to(after);
@@ -74,8 +93,8 @@ std::size_t Selection::memory(const Simulation& simulation) const {
 }
 
 bool Selection::advance(Simulation& simulation) {
-  over_ = !find(simulation) ||
-          (has_limit_ && simulation.queue(order_).is_before(limit_, last_));
+  over_ =
+      !find(simulation) || (has_limit_ && is_before(simulation, order_, limit_, last_));
   return !over_;
 }
 
@@ -106,8 +125,9 @@ void Selection::tell_end(const Simulation& simulation, Inspector& inspector) con
 // An index over sizes proposes members; whether one fits is asked of the machine.
 bool Selection::find(Simulation& simulation) {
   switch (kind_) {
-    case Kind::kAll: return go_to(simulation.orders().all(order_).next(behind()));
-    case Kind::kShown: return go_to(simulation.queue(order_).next(behind()));
+    case Kind::kAll:
+    case Kind::kShown:
+      return go_to(next_member(simulation, kind_ == Kind::kShown, order_, behind()));
     case Kind::kStartable: return find_startable(simulation);
     case Kind::kFitting:
       return find_fitting(simulation, Staircase(simulation.world().hosts().most()));

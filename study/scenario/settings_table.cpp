@@ -516,7 +516,7 @@ std::vector<std::string> keys_of_alias(std::string_view name) {
 bool is_numbered(std::string_view section) {
   const auto& all = named_settings();
   return std::any_of(all.begin(), all.end(), [&](const auto& each) {
-    return each.section == section && each.kind_of_name == NameKind::kWholeNumber;
+    return each.section == section && each.kind_of_name != NameKind::kWord;
   });
 }
 

