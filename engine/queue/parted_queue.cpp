@@ -4,6 +4,19 @@
 
 namespace berth {
 
+namespace {
+
+std::size_t members_up_to(const JobQueue& queue, std::int64_t most) {
+  if (most == QueueParts::kAnySize) return queue.length();
+  std::size_t length = 0;
+  if (most <= 0) return length;
+  queue.for_each(
+      [&](const JobQueue::Member& each) { length += each.size <= most ? 1 : 0; });
+  return length;
+}
+
+}  // namespace
+
 void PartedQueue::erase(Part part, Place place) {
   const auto at = apart_.find(part);
   at->second.erase(place);
@@ -105,16 +118,7 @@ std::size_t PartedQueue::View::length() const {
     return length;
   }
   length = together_.length();
-  for (const auto& [part, queue] : apart_) {
-    const auto most = room(part);
-    if (most == QueueParts::kAnySize) {
-      length += queue.length();
-    } else if (most > 0) {
-      queue.for_each([&](const JobQueue::Member& each) {
-        length += static_cast<std::size_t>(each.size <= most);
-      });
-    }
-  }
+  for (const auto& [part, queue] : apart_) length += members_up_to(queue, room(part));
   return length;
 }
 

@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "engine/clock/event.hpp"
+#include "engine/sim/machine.hpp"
 #include "engine/sim/orders.hpp"
 #include "engine/sim/plans.hpp"
 
