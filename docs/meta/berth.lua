@@ -152,7 +152,7 @@ function View:length() end
 ---@return Selection
 function View:all() end
 
----Every member that no limit bars (see [limits]), in order: all of them where there are none.  The selections below show no others, either.
+---Every member that no limit bars (see [limits]), in order: all of them where there are none. The selections below show no others, either.
 ---
 ---```lua
 ---(function() for j in queue:shown() do return j == job end end)()

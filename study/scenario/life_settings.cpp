@@ -72,6 +72,27 @@ void add_limits(LimitScope scope, std::string_view section,
                         &ScopeLimits::waiting_jobs));
 }
 
+void add_hosts_file(SettingList<Scenario>& to) {
+  to.text(
+        "hosts_file",
+        "a file of hosts instead of [machine.hosts]: sinfo --json, scontrol show node, "
+        "a "
+        "Batsim platform, a CSV file of name, processors, memory, partition, count and "
+        "kinds; on sharing = devices a CSV file of name, cpu, memory, devices, type, "
+        "slices, partition, count; plain or gzip",
+        [](auto& s) -> auto& { return s.hosts.file; })
+      .kind = SettingKind::kInputFile;
+  auto& states = to.choice(
+      "hosts_states", {"all", "up"},
+      "which hosts of hosts_file there are: all, or those that are neither down nor "
+      "drained, failing, in maintenance, silent or switched off",
+      [](auto& s) -> auto& { return s.hosts.states; });
+  // Without a file it says nothing.
+  states.value = [shown = std::move(states.value)](const Scenario& scenario) {
+    return scenario.hosts.file.empty() ? std::nullopt : shown(scenario);
+  };
+}
+
 }  // namespace
 
 std::vector<NamedSetting> limit_settings() {
@@ -104,24 +125,7 @@ std::vector<NamedSetting> limit_settings() {
 std::vector<Setting> life_settings() {
   SettingList<Scenario> to;
   to.section("machine");
-  to.text(
-        "hosts_file",
-        "a file of hosts instead of [machine.hosts]: sinfo --json, scontrol show node, "
-        "a "
-        "Batsim platform, a CSV file of name, processors, memory, partition, count and "
-        "kinds; on sharing = devices a CSV file of name, cpu, memory, devices, type, "
-        "slices, partition, count; plain or gzip",
-        [](auto& s) -> auto& { return s.hosts.file; })
-      .kind = SettingKind::kInputFile;
-  auto& states = to.choice(
-      "hosts_states", {"all", "up"},
-      "which hosts of hosts_file there are: all, or those that are neither down nor "
-      "drained, failing, in maintenance, silent or switched off",
-      [](auto& s) -> auto& { return s.hosts.states; });
-  // Without a file it says nothing.
-  states.value = [shown = std::move(states.value)](const Scenario& scenario) {
-    return scenario.hosts.file.empty() ? std::nullopt : shown(scenario);
-  };
+  add_hosts_file(to);
   to.text(
         "events",
         "a CSV file of hosts that go down and come back: time, event (down or up), "
