@@ -147,8 +147,8 @@ TEST_SUITE("study/settings_table") {
       CHECK_FALSE(wrong_with(one, std::nan("")).empty());
       CHECK_FALSE(wrong_with(one, infinity).empty());
       CHECK_FALSE(wrong_with(one, -infinity).empty());
-      CHECK_FALSE(
-          wrong_with(one, std::int64_t{-1001}).empty());  // a tier may be below 0
+      // The tier of a queue may be as low as -1000.
+      CHECK_FALSE(wrong_with(one, std::int64_t{-1001}).empty());
       CHECK_FALSE(wrong_with(one, std::numeric_limits<std::int64_t>::max()).empty());
     }
   }
