@@ -50,7 +50,7 @@ class LimitCheck {
   [[nodiscard]] bool may_be_new(JobId id, Time now) const {
     return eased_at_ == now || (came_in_at_ == now && came_in_.contains(id));
   }
-  // No more comes.
+  // Nothing more comes.
   [[nodiscard]] Verdict finish() const;
 
   // The first member that no limit bars; nullopt: there is none.  `jobs`: of the run.

@@ -52,7 +52,8 @@ class Staircase {
   }
 
  private:
-  // Of several steps.  It is apart so that the first step above is part of its callers.
+  // This is for several steps.  It stands apart so that callers hold the usual case
+  // alone.
   void limit_further(Duration reach, std::int64_t free) {
     const auto first = std::find_if(steps_.begin(), steps_.end(),
                                     [&](const Step& it) { return it.reach > reach; });

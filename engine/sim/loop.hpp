@@ -100,7 +100,7 @@ class Loop {
   Simulation& simulation_;
   JobReleases* releases_;
   bool admits_all_;  // as they come
-  bool has_events_;  // of hosts
+  bool has_events_;  // hosts go down, or there are windows
   bool has_begun_ = false;
   bool is_open_ = false;          // a pass
   Time last_pass_ = -1;           // of passes by the clock

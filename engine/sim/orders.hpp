@@ -48,7 +48,8 @@ class Orders {
   // Error{kPolicy} for the order by the standing of users if no job names one, and for
   // kTurns where jobs have limits.
   [[nodiscard]] QueueView queue(std::size_t order) const {
-    if (order == 0 && limits_ == nullptr) return queues_.front().members;  // mostly
+    // This is what nearly every question is about.
+    if (order == 0 && limits_ == nullptr) return queues_.front().members;
     const bool is_plain =
         order < queues_.size() && queues_[order].use == Kept::Use::kPlain;
     return is_plain ? QueueView(queues_[order].members) : other_queue(order);
