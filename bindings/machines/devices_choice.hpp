@@ -26,7 +26,7 @@ struct HostSeat {
 // hosts:choose(job[, rule]).
 int choose(lua_State* lua);
 
-// Of the call of a script: for a share of this job on the host.
+// It says what a script's call is about: a share of this job on the host.
 struct DeviceArgument {
   const char* call;
   JobId job;

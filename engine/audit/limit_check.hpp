@@ -77,7 +77,7 @@ class LimitCheck {
     std::int64_t until;  // as a number of changes
     std::int64_t room;
   };
-  // Of a member.
+  // It is where a member stands.
   struct At {
     std::int64_t tier;
     double key;

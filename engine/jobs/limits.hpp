@@ -26,7 +26,7 @@ inline constexpr std::size_t kLimitScopes = 3;
 
 // nullopt: no limit.
 struct ScopeLimits {
-  // Of the running jobs of a scope, at any instant.
+  // The running jobs of a scope have no more than this, at any instant.
   std::optional<std::int64_t> running_jobs{};
   std::optional<std::int64_t> processors{};
   // Only so many waiting jobs, the first in order of arrival, may start; >= 1.

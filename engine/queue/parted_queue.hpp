@@ -83,7 +83,7 @@ class PartedQueue {
   PartedQueue& operator=(const PartedQueue&) = delete;
   ~PartedQueue() = default;
 
-  // Of a part that stands apart.  As those of JobQueue.
+  // They do what those of JobQueue do, to a part that stands apart.
   void insert(Part part, const JobQueue::Member& member) {
     apart_[part].insert(member);
   }
