@@ -587,7 +587,7 @@ std::string html_text(std::string_view text) {
 }
 
 std::string isolated(std::string_view text) {
-  constexpr std::size_t kLong = 60;  // characters: it may have to be scrolled
+  constexpr std::size_t kLong = 20;  // characters: a cell of the board may scroll them
   return fmt::format("<bdi{}>{}</bdi>", text.size() > kLong ? " tabindex=\"0\"" : "",
                      html_text(text));
 }
