@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 
+#include "bindings/call_profile.hpp"
 #include "bindings/evaluation.hpp"
 #include "bindings/machine_calls.hpp"
 #include "bindings/numbered_calls.hpp"
@@ -139,6 +140,14 @@ Host LuaPolicy::Script::host(const PolicyOptions& options) {
   host.library = options.library;
   host.where = [this] { return where(); };
   host.describe = [this](const void* value) { return handle_text(border, value); };
+  if (options.profile == nullptr) return host;
+  host.entry = [this, profile = options.profile](const Errand* errand) {
+    const auto* running = border.simulation;
+    if (running == nullptr) return;  // the file is loaded
+    if (errand == nullptr) return profile->leave();
+    profile->enter(errand->kind, errand->number, running->world().now(),
+                   running->queue(0).length());
+  };
   return host;
 }
 
@@ -310,6 +319,7 @@ LuaPolicy::LuaPolicy(const PolicyFile& file, const PolicyOptions& options)
   script.file = file.chunk_name;
   script.border.traits = &script.table.traits;
   script.border.families = options.families;
+  script.border.profile = options.profile;
   for (const auto& calls : machine_calls()) {
     script.border.states.push_back(calls.state != nullptr ? calls.state() : nullptr);
   }
@@ -329,6 +339,7 @@ LuaPolicy::LuaPolicy(const PolicyFile& file, const PolicyOptions& options)
       parameter_values(file.stem, script.table.parameters, options.parameters);
   script.table.traits.label =
       policy_label(file.stem, script.table.parameters, script.values);
+  if (options.profile != nullptr) options.profile->label = traits().label;
   script.sandbox->enter(Script::install_params, &script, {"load", 0});
   if (script.table.promises != LUA_NOREF) {
     script.sandbox->enter(Script::ask_promise, &script, {"load", 0});

@@ -37,6 +37,7 @@ struct Parameter {
   std::vector<std::string> values;  // of texts: what it may be
 };
 
+class CallProfile;
 class NumberedCalls;
 
 struct PolicyFile {
@@ -58,6 +59,8 @@ struct PolicyOptions {
   // Called with each line that the script comes to, its file as messages show it, from
   // the load on; slows the script.  Null: not called.
   std::function<void(std::string_view file, int line)> line;
+  // What its entries and calls are timed in; must outlive the policy.  Null: none.
+  CallProfile* profile = nullptr;
   // The file for `require "name"`; null: none.
   std::function<std::optional<LoadedSource>(std::string_view)> library;
   // Families of calls that only some machines have.  Must outlive the policy.

@@ -8,6 +8,7 @@
 #include <cstring>
 #include <utility>
 
+#include "bindings/call_profile.hpp"
 #include "bindings/machine_calls.hpp"
 #include "bindings/tools/frame.hpp"
 #include "engine/base/error.hpp"
@@ -71,6 +72,11 @@ std::uint64_t within_decision(lua_State* lua, std::uint64_t number, const char* 
 
 int call_on_machine(lua_State* lua);
 
+// Null: the script is no policy's.
+const Border* border_of_policy(lua_State* lua) {
+  return static_cast<const Border*>(Guard::of(lua).cargo());
+}
+
 // The name of the primitive with this function, if one of the families has it.
 const char* name_in(std::span<const Family> all, lua_CFunction call) {
   for (const auto& family : all) {
@@ -85,7 +91,7 @@ const char* name_in(std::span<const Family> all, lua_CFunction call) {
 // asked of the function alone, which every sandbox has: the call of a family that only
 // some machines have brings its family.
 const char* primitive_name(lua_State* lua) {
-  lua_CFunction call = lua_tocfunction(lua, -1);
+  lua_CFunction call = method_of(lua);
   std::span<const Family> among = families();
   if (call == call_on_machine) {
     lua_getupvalue(lua, -1, 2);
@@ -112,7 +118,7 @@ const char* called_as(lua_State* lua, bool* with_colon) {
   const char* own = primitive_name(lua);
   if (activation.name != nullptr) return activation.name;
   // A call by number counts its arguments as a script does.
-  const auto* of_policy = static_cast<const Border*>(Guard::of(lua).cargo());
+  const auto* of_policy = border_of_policy(lua);
   const auto caller = of_policy == nullptr ? nullptr : of_policy->caller;
   if (caller != nullptr && lua_getstack(lua, 1, &activation) != 0) {
     lua_getinfo(lua, "f", &activation);
@@ -501,12 +507,19 @@ void unknown_member(lua_State* lua, int key, const char* of, const Names& known)
 
 void push_method(lua_State* lua, const Family& family, const Primitive& primitive,
                  const void* table) {
-  if (family.serves == nullptr) return lua_pushcfunction(lua, primitive.call);
+  const auto* of_policy = border_of_policy(lua);
+  auto* profile = of_policy == nullptr ? nullptr : of_policy->profile;
+  const bool is_common = family.serves == nullptr;
+  if (is_common && profile == nullptr) return lua_pushcfunction(lua, primitive.call);
   lua_pushlightuserdata(lua, const_cast<Family*>(&family));
   lua_pushcfunction(lua, primitive.call);
   lua_pushlightuserdata(lua, const_cast<void*>(table));
   lua_pushboolean(lua, 0);
-  lua_pushcclosure(lua, call_on_machine, 4);
+  if (profile == nullptr) return lua_pushcclosure(lua, call_on_machine, 4);
+  auto& counted = profile->method(fmt::format("{}:{}", family.reach, primitive.name),
+                                  is_common ? primitive.call : call_on_machine);
+  lua_pushlightuserdata(lua, &counted);
+  lua_pushcclosure(lua, timed_call, 5);
 }
 
 void push_family(lua_State* lua, const Family& family) {

@@ -45,6 +45,7 @@ inline constexpr std::string_view kFairShare = "fair_share";
 
 [[noreturn]] void no_simulation(lua_State* lua);
 
+class CallProfile;
 struct JobFieldAt;
 struct MachineCalls;
 
@@ -85,6 +86,7 @@ struct Border {
   const sim::PolicyTraits* traits = nullptr;
   std::span<const Family> families;  // those that only some machines have
   bool lacked_family = false;        // a family that this machine lacks was called
+  CallProfile* profile = nullptr;    // what methods are timed in; null: nothing
   // The first `walks_used` belong to this decision.
   std::vector<std::optional<sim::Selection>> walks;
   std::size_t walks_used = 0;

@@ -38,6 +38,7 @@ struct RunOptions {
   bool log = false;
   bool keep_jobs = false;
   bool report = false;
+  bool profile = false;
   bool dry_run = false;
   std::string shard;
   std::string emit;

@@ -370,7 +370,9 @@ void Sandbox::call_prepared(Errand errand) {
   lua_State* const lua = lua_.get();
   for (int i = 0; i < kPrepared; ++i) lua_pushvalue(lua, i + 2);
   guard_.begin(errand);
+  if (host_.entry) host_.entry(&errand);
   const int status = lua_pcall(lua, kPrepared - 1, 0, 1);
+  if (host_.entry) host_.entry(nullptr);
   guard_.end();
   if (status != LUA_OK || guard_.tripped() != Trip::kNone) fail(status);
 }
@@ -379,7 +381,9 @@ void Sandbox::call_prepared(Errand errand) {
 int Sandbox::run(int arguments, int handler, const Errand& errand) {
   const bool is_outermost = !guard_.is_inside();
   if (is_outermost) guard_.begin(errand);
+  if (host_.entry) host_.entry(&errand);
   const int status = lua_pcall(lua_.get(), arguments, 0, handler);
+  if (host_.entry) host_.entry(nullptr);
   if (is_outermost) guard_.end();
   return status;
 }

@@ -51,6 +51,8 @@ struct Host {
   std::function<std::string(const void* value)> describe;
   // The file for `require "name"`; nullopt: none.
   std::function<std::optional<LoadedSource>(std::string_view name)> library;
+  // Called as an entry begins, and with null as it ends.
+  std::function<void(const Errand* errand)> entry;
   // Gives what enforces the time limit; called where the limits need it.  Null: no time
   // limit, no signals.
   std::function<std::shared_ptr<Watchdog>()> watchdog = shared_watchdog;

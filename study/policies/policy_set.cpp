@@ -91,6 +91,7 @@ bindings::PolicyOptions options_for(const Scenario& scenario,
   bindings::PolicyOptions made;
   made.limits = options.limits;
   made.line = options.line;
+  if (options.profiles != nullptr) made.profile = &options.profiles->emplace_back();
   made.seed = static_cast<std::uint64_t>(scenario.seed);
   made.parameters = parameters_of(scenario, entry.choice);
   made.of_machine = parameter_of_machine(scenario);

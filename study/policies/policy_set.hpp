@@ -1,6 +1,7 @@
 #pragma once
 // The policies of a run, loaded and labelled.
 
+#include <deque>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -8,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "bindings/call_profile.hpp"
 #include "bindings/lua_policy.hpp"
 #include "study/common/exit_code.hpp"
 #include "study/policies/policy_library.hpp"
@@ -37,6 +39,8 @@ struct LoadingOptions {
   bindings::Limits limits;
   PrintSink print;
   std::function<void(std::string_view file, int line)> line{};  // see PolicyOptions
+  // One is added for each policy file, in their order; null: none is timed.
+  std::deque<bindings::CallProfile>* profiles = nullptr;
 };
 
 // One entry for each policy of the scenario, in its order.  One that does not load has

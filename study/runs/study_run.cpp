@@ -211,9 +211,10 @@ StudyOutcome run_study(const Scenario& scenario, const PolicyLibrary& library,
                        const StudyOptions& options) {
   // What a script prints while it is loaded is shown once: by the runs of a sweep.
   const bool is_run = options.layout == Layout::kRun;
-  StudyPlan plan(scenario, library,
-                 {options.limits, is_run ? options.print : PrintSink()}, options.layout,
-                 options.audit);
+  StudyPlan plan(
+      scenario, library,
+      {options.limits, is_run ? options.print : PrintSink(), {}, options.profiles},
+      options.layout, options.audit);
   return run_study(plan, options);
 }
 

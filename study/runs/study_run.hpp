@@ -18,6 +18,7 @@
 // Memory       The workloads and job outcomes of the points that run at one time; a
 //              summary for each run.
 
+#include <deque>
 #include <filesystem>
 #include <functional>
 #include <optional>
@@ -43,6 +44,8 @@ struct StudyOptions {
   std::optional<std::filesystem::path> out;  // nullopt: nothing is written
   Existing existing = Existing::kRefuse;     // for results of something else
   Shard shard;
+  // Of a run: one is added for each policy file, in their order; null: none is timed.
+  std::deque<bindings::CallProfile>* profiles = nullptr;
   // All may be null, and are called from any thread.
   PrintSink print;
   std::function<bool()> interrupted;

@@ -314,4 +314,30 @@ TEST_SUITE("cli/conventions") {
   }
 }
 
+TEST_CASE("--profile counts the calls of each policy on stderr, for one run") {
+  const test::ScratchFolder scratch;
+  const auto file = scratch.file("s.toml",
+                                 "[machine]\nprocessors = 32\n[workload]\nmodel = "
+                                 "\"lublin\"\njobs = 60\n");
+  const auto of_two = [&](std::vector<std::string> more) {
+    more.insert(more.begin(), {"run", file, "--policy", "fcfs", "--policy", "sjf"});
+    return berth_says(more);
+  };
+  const auto plain = of_two({});
+  const auto timed = of_two({"--profile"});
+  CHECK(timed.code == 0);
+  CHECK(timed.out == plain.out);
+  CHECK(has(timed.err, "\nfcfs: "));
+  CHECK(has(timed.err, "\nsjf: "));
+  CHECK(has(timed.err, "cluster:start_all"));
+  CHECK(has(timed.err, "order, the script itself"));
+  CHECK(has(timed.err, "slowest"));
+  const auto out = (scratch.path() / "out").string();
+  REQUIRE(of_two({"--out", out}).code == 0);
+  CHECK(has(of_two({"--out", out, "--profile"}).err, "profile: sjf was not run"));
+  const auto of_sweep = of_two({"--profile", "--vary", "workload.load=0.5,0.6"});
+  CHECK(of_sweep.code == 2);
+  CHECK(has(of_sweep.err, "choose the point to profile"));
+}
+
 }  // namespace berth

@@ -183,6 +183,7 @@ LINES = {
         "explain {scenario} {point} --trace {trace} --time-zone +01:00 --policy {policy} 3",
     "explain --repairs": "explain {scenario} {point} --trace {trace} "
                          "--repairs {new}.repairs --policy {policy} 3",
+    "run --profile": "run {scenario} {point} --profile",
     "run --repairs": "run {scenario} --trace {trace} --repairs {new}.repairs",
     "sweep --repairs": "sweep {scenario} --trace {trace} --repairs {new}.repairs",
     "explain --policy": "explain {scenario} {point} --policy {other} 3",
