@@ -14,6 +14,7 @@
 #include "engine/output/output_file.hpp"
 #include "study/explain/all_report.hpp"
 #include "study/explain/job_report.hpp"
+#include "study/links/trace_links.hpp"
 
 namespace berth::cli {
 
@@ -252,6 +253,8 @@ void show_parting(Pair& runs, study::ReplayOptions made, const ExplainOptions& o
                   Console& console) {
   constexpr std::size_t kShown = 10;
   constexpr std::size_t kColumns = 80;
+  // A wait would have to begin at two releases, one of each run.
+  study::refuse_links(runs.left.prepared().point.links, "explain --between");
   const auto& jobs = runs.left.jobs();
   auto left = runs.left.replay(made);
   auto right = runs.right.replay(made);

@@ -15,6 +15,7 @@
 #include "engine/base/json.hpp"
 #include "engine/base/parsed_number.hpp"
 #include "engine/base/printable.hpp"
+#include "engine/jobs/job_columns.hpp"
 #include "engine/machines/sharing_models.hpp"
 #include "study/common/exit_code.hpp"
 #include "study/common/file_source.hpp"
@@ -23,10 +24,11 @@
 #include "study/inputs/schedule_judge.hpp"
 #include "study/inputs/workload_source.hpp"
 #include "study/life/host_events.hpp"
-#include "study/links/trace_links.hpp"
+#include "study/life/machine_windows.hpp"
 #include "study/logs/time_zone.hpp"
 #include "study/scenario/settings_door.hpp"
 #include "study/schedules/own_jobs.hpp"
+#include "study/schedules/released_jobs.hpp"
 #include "study/schedules/schedule_source.hpp"
 
 namespace berth::cli {
@@ -183,15 +185,17 @@ std::size_t jobs_in(const study::GivenSchedule& given) {
   return jobs.size();
 }
 
-// What the rules allow and a reader may not expect.
-std::string in_words(const study::GivenSchedule& given, const study::Point& point) {
+// What the rules allow and a reader may not expect.  `is_refused`: as of
+// study::ReleasedJobs.
+std::string in_words(const study::GivenSchedule& given, const study::Point& point,
+                     const std::vector<bool>& is_refused = {}) {
   if (!given.jobs) return given.stretches->stays.empty() ? "no job ran; " : "";
   const auto& schedule = given.jobs->rows;
   const auto count = [&](auto wanted) {
     return std::count_if(schedule.begin(), schedule.end(), wanted);
   };
   const auto ran = count([](const auto& row) { return !!row.start; });
-  const auto rejected = study::rejected_though_fitting(point, *given.jobs);
+  const auto rejected = study::rejected_though_fitting(point, *given.jobs, is_refused);
   std::string text;
   if (ran == 0) text += "no job ran; ";
   if (rejected == 0) return text;
@@ -217,6 +221,12 @@ int report(const audit::ScheduleReport& found, const study::GivenSchedule& given
     console.out << fmt::format("{:<10} checked {:>10}, broken {}\n", rule, count,
                                times);
   }
+  if (found.excuses.jobs > 0) {
+    console.out << fmt::format(
+        "excused promises: {}, the longest by {} s (a loss of hosts or a window that "
+        "was announced late broke them)\n",
+        found.excuses.jobs, seconds_text(found.excuses.longest));
+  }
   const auto stretches =
       given.stretches ? fmt::format(", {} stretches", given.stretches->stays.size())
                       : std::string();
@@ -240,6 +250,10 @@ int report_json(const audit::ScheduleReport& found, const study::GivenSchedule& 
   for (const auto& violation : found.violations) violations.append(violation.text());
   Json made{{"format", 1}, {"jobs", jobs_in(given)}};
   if (given.stretches) made.add("stretches", given.stretches->stays.size());
+  if (found.excuses.jobs > 0) {
+    made.add("excused_promises", found.excuses.jobs);
+    made.add("longest_excuse", seconds_text(found.excuses.longest));
+  }
   made.add("holds", broken == 0);
   made.add("rules", rules);
   made.add("violations", violations);
@@ -377,6 +391,35 @@ int verify_own_jobs(const VerifyOptions& options, study::Scenario scenario,
   return tell(options, found, files.given, in_words(files.given, point), console);
 }
 
+// What happens to the machine of the scenario.
+void take_life(const study::Scenario& scenario, study::Point& point, Budget& budget) {
+  for (const auto& wrong :
+       {study::wrong_events(scenario), study::wrong_windows(scenario)}) {
+    if (!wrong.empty()) throw Error(ErrorCode::kInput, wrong);
+  }
+  auto& life = point.machine.life;
+  life.events = study::host_events(scenario, point.machine.processors, budget);
+  life.windows = study::machine_windows(scenario, point.machine.processors, budget);
+  if (const auto wrong = study::wrong_life(point); !wrong.empty()) wrong_usage(wrong);
+}
+
+// From now on the point has the jobs as they were released.
+study::ReleasedJobs release(const VerifyOptions& options, study::Point& point,
+                            const JobLinks& links, study::GivenSchedule& given) {
+  if (!options.shift.empty()) {
+    wrong_usage("--shift: jobs wait for others, whose releases would be moved, too");
+  }
+  const auto never = study::never_starting(point);
+  auto released = study::take_releases(
+      point.jobs, links, given, [&](JobId id) -> bool { return never[index(id)]; });
+  point.jobs = released.jobs;
+  if (point.attributes != nullptr) {
+    point.attributes = std::make_shared<SelectedAttributes>(std::move(point.attributes),
+                                                            released.order);
+  }
+  return released;
+}
+
 int verify_jobs(const VerifyOptions& options, study::Scenario scenario,
                 Console& console) {
   Budget budget;
@@ -386,25 +429,29 @@ int verify_jobs(const VerifyOptions& options, study::Scenario scenario,
   write_repairs(options.run.form, scenario, false, console);
   const bool judges_capacity = take_size(options, scenario, console);
   auto loaded = study::load_workload(scenario, {}, budget);
-  study::refuse_links(loaded.links, "verify");
-  study::refuse_events(scenario, "verify");
   auto point = study::make_point(scenario, loaded.processors, loaded.workload.jobs);
   point.attributes = loaded.attributes;
+  take_life(scenario, point, budget);
   auto files = read_schedules(options, scenario, point);
   auto rules = rules_of(options);
   rules.tolerance = std::max(rules.tolerance, files.file.precision);
   rules.submit_tolerance = std::max(rules.tolerance, files.file.submit_precision);
   require_walltimes(options, files.given, point.jobs);
-  if (files.given.jobs) {
+  study::ReleasedJobs released;
+  if (loaded.links != nullptr) {
+    released = release(options, point, *loaded.links, files.given);
+  } else if (files.given.jobs) {
     shift(options, *files.given.jobs, point.jobs, files.file.submit_precision, console);
   }
   auto found = study::judge_schedule(point, files.given, rules);
+  found.add(std::move(released.found));
   if (!judges_capacity) found.checked.erase("capacity");
   for (const auto& line :
        study::workload_warnings(loaded, study::Naming::kAsTyped, budget)) {
     console.say("warning: " + line);
   }
-  return tell(options, found, files.given, in_words(files.given, point), console);
+  const auto words = in_words(files.given, point, released.is_refused);
+  return tell(options, found, files.given, words, console);
 }
 
 int verify(const VerifyOptions& options, Console& console) {

@@ -83,6 +83,7 @@ class JobsReader {
       case audit::Stated::kKilled: return State::kKilled;
       case audit::Stated::kRejected: return State::kRejected;
       case audit::Stated::kUnfinished: return State::kWaiting;
+      case audit::Stated::kHostFailed:
       case audit::Stated::kStopped: return State::kFailed;
       case audit::Stated::kNothing: break;
     }

@@ -209,7 +209,7 @@ class Auditor final
   [[gnu::noinline]] void leave_lines(JobId id, const Life& life);
   [[gnu::noinline]] void note_start(JobId id);
   [[gnu::noinline]] void note_stop(JobId id);
-  void settle_head();
+  void settle_head() { shown_head_.settle(*limits_, jobs_, now_, head_); }
   void note_passed();
   [[nodiscard]] bool is_any_unreserved() const;
   void judge_start(JobId id);
@@ -273,9 +273,7 @@ class Auditor final
   TopPromise top_;
   std::optional<FairLine> fair_;      // where the fair order is the default
   std::optional<LimitCheck> limits_;  // where jobs have limits; and the head, by it
-  std::optional<WaitingLine::Member> shown_head_;
-  std::uint32_t head_hint_ = 0;
-  std::int64_t head_barred_ = 0;
+  ShownHead shown_head_;
   bool lines_are_plain_;                  // none of these, and no R3
   std::optional<ReleaseCheck> releases_;  // where jobs wait for others
   // Where hosts go down, and then: those that do at this instant; by host its name

@@ -193,20 +193,6 @@ void Auditor::note_stop(JobId id) {
   if (fair_) fair_->release(job(id), now_, amounts(id));
 }
 
-// The line has the first member that no limit bars, alone.
-void Auditor::settle_head() {
-  auto first = limits_->head(jobs_);
-  if (first && limits_->may_be_new(first->job, now_)) first.reset();
-  const auto barred = first ? limits_->times_barred(job(first->job)) : 0;
-  const bool is_same = first == shown_head_ && barred == head_barred_;
-  if (is_same) return;
-  if (shown_head_) head_.leave(shown_head_->job, shown_head_->key, head_hint_);
-  head_.forgive();
-  shown_head_ = first;
-  head_barred_ = barred;
-  if (first) head_hint_ = head_.join(first->job, first->key, first->size);
-}
-
 // More than one where the auditor cannot tell which is first; empty: no member, or it
 // does not judge this order.
 std::vector<JobId> Auditor::first_of_order() {

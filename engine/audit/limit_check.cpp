@@ -209,4 +209,18 @@ std::optional<WaitingLine::Member> LimitCheck::head(std::span<const Job> jobs) c
   return WaitingLine::Member{first->key, first->job, jobs[index(first->job)].size};
 }
 
+void ShownHead::settle(const LimitCheck& limits, std::span<const Job> jobs, Time now,
+                       HeadPromise& line) {
+  auto first = limits.head(jobs);
+  if (first && limits.may_be_new(first->job, now)) first.reset();
+  const auto barred = first ? limits.times_barred(jobs[index(first->job)]) : 0;
+  const bool is_same = first == head_ && barred == barred_;
+  if (is_same) return;
+  if (head_) line.leave(head_->job, head_->key, hint_);
+  line.forgive();
+  head_ = first;
+  barred_ = barred;
+  if (first) hint_ = line.join(first->job, first->key, first->size);
+}
+
 }  // namespace berth::audit

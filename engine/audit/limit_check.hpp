@@ -21,6 +21,7 @@
 #include <vector>
 
 #include "engine/audit/law.hpp"
+#include "engine/audit/promises.hpp"
 #include "engine/audit/waiting_line.hpp"
 #include "engine/jobs/job_state.hpp"
 #include "engine/jobs/limits.hpp"
@@ -122,6 +123,19 @@ class LimitCheck {
   std::int64_t changes_ = 0;
   std::int64_t stop_changes_ = 0;
   std::int64_t judged_ = 0;
+};
+
+// The line of a head promise has the first member that no limit bars, alone.
+class ShownHead {
+ public:
+  // Makes the line so, as HeadPromise::ask_head wants.
+  void settle(const LimitCheck& limits, std::span<const Job> jobs, Time now,
+              HeadPromise& line);
+
+ private:
+  std::optional<WaitingLine::Member> head_{};
+  std::uint32_t hint_ = 0;
+  std::int64_t barred_ = 0;
 };
 
 }  // namespace berth::audit

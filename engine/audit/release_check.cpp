@@ -106,14 +106,19 @@ void ReleaseCheck::end(JobId id, Time at, bool is_well) {
   fates_[job].is_well = is_well && !run_.links.ends_badly(job);
 }
 
+Verdict ReleaseCheck::stays_out(std::uint32_t job) const {
+  const auto release = release_of(job);
+  const bool is_due = release.never != kNever
+                          ? run_.links.never() == NeverSatisfied::kReject
+                          : !release.waits;
+  if (is_due) return broken("a job was not submitted although its links allow it");
+  return std::nullopt;
+}
+
 Verdict ReleaseCheck::finish() const {
   for (std::uint32_t job = 0; job < fates_.size(); ++job) {
     if (fates_[job].came != kNever) continue;
-    const auto release = release_of(job);
-    const bool is_due = release.never != kNever
-                            ? run_.links.never() == NeverSatisfied::kReject
-                            : !release.waits;
-    if (is_due) return broken("a job was not submitted although its links allow it");
+    if (auto late = stays_out(job)) return late;
   }
   return std::nullopt;
 }

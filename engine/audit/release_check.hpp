@@ -36,8 +36,14 @@ class ReleaseCheck {
   [[nodiscard]] Verdict reject(JobId id, Time at, bool is_by_links);
   // `is_well`: it finished, rather than failed.
   void end(JobId id, Time at, bool is_well);
-  // REQUIRES: no event is to come.
+  // Whether a link of the job, which came in, can never be satisfied.
+  [[nodiscard]] bool is_refused(JobId id) const {
+    return fates_[run_.order[index(id)]].is_refused;
+  }
+  // REQUIRES, of both: no event is to come.  The second: the job, of the workload, did
+  // not come in.
   [[nodiscard]] Verdict finish() const;
+  [[nodiscard]] Verdict stays_out(std::uint32_t job) const;
   // How many releases and rejections were judged.
   [[nodiscard]] std::int64_t judged() const { return judged_; }
 

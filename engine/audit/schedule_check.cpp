@@ -7,14 +7,15 @@
 #include <iterator>
 #include <tuple>
 
-#include "engine/audit/promises.hpp"
+#include "engine/audit/life_check.hpp"
 
 namespace berth::audit {
 
 namespace {
 
-// At one instant: ends, then arrivals, then jobs without length, which need processors
-// beside the jobs that run through the instant, then the other starts.
+// At one instant: ends, then jobs without length, which need processors beside the jobs
+// that run through the instant, then the other starts.  Instants at which a job comes
+// in are judged, too.
 enum class Step : std::uint8_t { kEnd, kSubmit, kInstant, kStart };
 
 struct Moment {
@@ -34,9 +35,7 @@ class Checker {
       : jobs_(jobs),
         schedule_(schedule),
         rules_(rules),
-        idle_(0, rules.processors - 1),
-        head_(rules.processors, {}, Instants::kWhole),
-        holds_(jobs.size()) {}
+        idle_(0, rules.processors - 1) {}
 
   ScheduleReport run() {
     check_missing();
@@ -111,6 +110,7 @@ class Checker {
 
   // What never started is judged when everything has ended.
   void check_left_over() {
+    if (rules_.lacks_hosts) return;
     for (const auto& row : schedule_) {
       const auto& job = jobs_[index(row.job)];
       if (row.start || row.state == Stated::kRejected) continue;
@@ -122,10 +122,6 @@ class Checker {
       note("unstarted", job.size > idle, since, job.id,
            [&] { return never_starts(idle); });
     }
-    const auto* head = rules_.easy ? head_.head() : nullptr;
-    if (head == nullptr) return;
-    const auto& job = jobs_[index(head->job)];
-    if (const auto late = head_.judge_start(head->job, kNever)) report_late(*late, job);
   }
 
   void check_row(const Scheduled& row) {
@@ -161,7 +157,8 @@ class Checker {
         (row.state == Stated::kNothing && rules_.kills && length > limit);
     const Duration wanted = killed ? limit : length;
     const Duration off = *row.end - start - wanted;
-    const bool may_be_short = row.state == Stated::kStopped;
+    const bool may_be_short =
+        row.state == Stated::kStopped || row.state == Stated::kHostFailed;
     note("length",
          off <= rules_.tolerance && (may_be_short || -off <= rules_.tolerance), start,
          job.id, [&] {
@@ -184,8 +181,6 @@ class Checker {
       // A rejected job that runs takes processors like any other.
       const bool is_out = row.state == Stated::kRejected && !row.start;
       if (is_out || job.size > rules_.processors) continue;
-      // A job that starts too early is taken to be submitted then: one mistake, one
-      // violation.
       const Time in = std::min(job.submit, row.start.value_or(job.submit));
       out.push_back({in, Step::kSubmit, row.job, i});
       if (!row.start) continue;
@@ -201,7 +196,7 @@ class Checker {
     const auto& row = schedule_[moment.row];
     const auto& job = jobs_[index(moment.job)];
     switch (moment.step) {
-      case Step::kSubmit: head_.join(moment.job, 0, job.size); return;
+      case Step::kSubmit: return;
       case Step::kInstant: check_room(job); [[fallthrough]];
       case Step::kStart: start(row, job); return;
       case Step::kEnd: end(row, job); return;
@@ -216,20 +211,14 @@ class Checker {
   }
 
   void start(const Scheduled& row, const Job& job) {
-    if (rules_.easy) {
-      if (const auto late = head_.judge_start(row.job, now_)) report_late(*late, job);
-    }
-    head_.leave(row.job, 0);
     if (!holds(row)) return;
     in_use_ += job.size;
-    holds_[index(row.job)] = head_.start(job.size, planned_end(row, job));
     place(row, job);
     crowded_ = crowded_ || in_use_ > rules_.processors;
   }
 
   void end(const Scheduled& row, const Job& job) {
     in_use_ -= job.size;
-    head_.stop(holds_[index(row.job)], now_);
     const auto at = placed_.find(index(row.job));
     if (at == placed_.end()) return;
     idle_.insert(at->second);
@@ -248,10 +237,6 @@ class Checker {
     placed_[index(row.job)] = *row.processors;
   }
 
-  Time planned_end(const Scheduled& row, const Job& job) const {
-    return after(*row.start, job.planned(rules_.min_planned));
-  }
-
   // Judges an instant, all changes of which are made.
   void close_instant() {
     if (now_ == kNever) return;
@@ -263,27 +248,6 @@ class Checker {
     } else {
       ++report_.checked["capacity"];
     }
-    if (!rules_.easy) return;
-    const auto broken = head_.judge(now_);
-    report_.checked["easy"] = head_.judged();
-    // It is not known when the scheduler of a foreign schedule expects a late job to
-    // end.
-    if (head_.any_late()) head_.forgive();
-    if (!broken) return;
-    note("easy", false, now_, jobs_[index(broken->head)].id, [&] {
-      return fmt::format("head of the queue, it could have started at {}, now at {}",
-                         seconds_text(broken->promised), seconds_text(broken->now));
-    });
-    head_.forgive();
-  }
-
-  void report_late(const HeadPromise::Broken& broken, const Job& job) {
-    note("easy", false, now_, job.id, [&] {
-      const auto when = broken.now == kNever ? std::string("never starts")
-                                             : "starts at " + seconds_text(broken.now);
-      return fmt::format("head of the queue, it could have started at {}, and {}",
-                         seconds_text(broken.promised), when);
-    });
   }
 
   template <class What>
@@ -298,8 +262,6 @@ class Checker {
   ScheduleReport report_;
   IntervalSet idle_;
   std::map<std::uint32_t, IntervalSet> placed_;
-  HeadPromise head_;
-  std::vector<std::uint32_t> holds_;  // by job: its name in HeadPromise
   std::int64_t in_use_ = 0;
   bool crowded_ = false;
   Time now_ = kNever;
@@ -317,6 +279,7 @@ std::string wrong_state(const Scheduled& row) {
     case Stated::kUnfinished:
       if (row.end) return "it is not finished and ends";
       break;
+    case Stated::kHostFailed:
     case Stated::kKilled:
     case Stated::kCompleted:
       if (!row.start || !row.end) return "it completed without a start and an end";
@@ -327,6 +290,7 @@ std::string wrong_state(const Scheduled& row) {
 void ScheduleReport::add(ScheduleReport&& other) {
   for (const auto& [rule, count] : other.checked) checked[rule] += count;
   for (const auto& [rule, count] : other.broken) broken[rule] += count;
+  excuses.add(other.excuses);
   std::move(other.violations.begin(), other.violations.end(),
             std::back_inserter(violations));
 }
@@ -334,7 +298,11 @@ void ScheduleReport::add(ScheduleReport&& other) {
 ScheduleReport check_schedule(std::span<const Job> jobs,
                               std::span<const Scheduled> schedule,
                               const ScheduleRules& rules) {
-  return Checker(jobs, schedule, rules).run();
+  auto found = Checker(jobs, schedule, rules).run();
+  if (!rules.easy) return found;
+  const LifeRules life{rules.processors, true, rules.min_planned};
+  found.add(check_life(jobs, schedule, held_by_rows(jobs, schedule, life), life));
+  return found;
 }
 
 }  // namespace berth::audit

@@ -18,8 +18,7 @@
 //             completed that is longer than its walltime
 //   unstarted no job waits for ever: where one that was not rejected never starts, it
 //             does not fit beside the jobs that never end
-//   easy      (on request) the head promise (docs/model.md#r1).  Heads are not judged
-//             while a late job runs.
+//   easy      (on request) the head promise, as check_life() judges it
 //
 // Cost      O(n log n), and O(ends up to the shadow time) a judged instant.
 
@@ -32,6 +31,7 @@
 #include <vector>
 
 #include "engine/audit/audit_failure.hpp"
+#include "engine/audit/promises.hpp"
 #include "engine/base/interval_set.hpp"
 #include "engine/jobs/job.hpp"
 #include "engine/sim/machine.hpp"
@@ -42,9 +42,10 @@ namespace berth::audit {
 enum class Stated : std::uint8_t {
   kNothing,
   kCompleted,
-  kKilled,    // ended at its walltime
-  kStopped,   // ended, perhaps before its time, and not at its walltime
-  kRejected,  // left the queue at once
+  kKilled,      // ended at its walltime
+  kStopped,     // ended, perhaps before its time, and not at its walltime
+  kHostFailed,  // it lost a host, or stood in the way of a window, and failed
+  kRejected,    // left the queue at once
   kUnfinished,
 };
 
@@ -57,12 +58,16 @@ struct Scheduled {
   std::optional<IntervalSet> processors{};  // where each serves one job
   std::int64_t suspensions = 0;
   std::int64_t restarts = 0;  // from the background of two tiers, with its work lost
+  // Where hosts go down; nullopt: not said.
+  std::optional<std::int64_t> attempts{};
+  std::optional<Duration> lost{};  // work of attempts that were hit
 };
 
 struct ScheduleReport {
   std::vector<Violation> violations;           // the first `kMostListed` of each rule
   std::map<std::string, std::int64_t> broken;  // by rule: how often
   std::map<std::string, std::int64_t> checked;
+  Excuses excuses{};  // promises that a loss of hosts broke
   static constexpr std::int64_t kMostListed = 10;
 
   // Counts a check.  `what` makes the text, and is called only if the rule is broken
@@ -97,6 +102,8 @@ struct ScheduleRules {
   // Whether the machine has no place for a job even when it is empty, where numbers of
   // processors tell nothing; null: they tell all.
   std::function<bool(JobId)> never_fits{};
+  // Hosts are down for ever in the end, so that a job may wait for them.
+  bool lacks_hosts = false;
   // Work per tick of each job where it ran; empty: 1.
   std::vector<double> speeds{};
   bool limits_work = false;  // walltimes are of work and not of time

@@ -34,6 +34,16 @@ struct Stay {
   std::vector<std::string> of_machine{};
 };
 
+// Whether a job that is in one stay and then in the other lost all that it had in
+// between, and began anew.  REQUIRES: a machine that moves no running job.
+[[nodiscard]] inline bool begins_anew(const Stay& before, const Stay& after) {
+  const bool suspends =
+      before.doing == Doing::kSuspended || after.doing == Doing::kSuspended;
+  const bool unfreezes = before.doing == Doing::kFrozen && before.to == after.from &&
+                         before.places == after.places;
+  return !suspends && !unfreezes;
+}
+
 // A further column of the machine's placements, in jobs.csv and stretches.csv.
 struct PlaceColumn {
   std::string_view name;

@@ -52,7 +52,7 @@ class StretchChecker {
       while (at < sorted_.size() && index(sorted_[at]->job) == number) ++at;
       judge(JobId{number}, std::span(sorted_).subspan(first, at - first));
     }
-    if (!is_any_left_) judge_unstarted();
+    if (!is_any_left_ && !rules_.lacks_hosts) judge_unstarted();
     return std::move(report_);
   }
 
@@ -140,7 +140,17 @@ class StretchChecker {
     });
   }
 
+  // Whether what the job did up to the second stay is lost.
+  [[nodiscard]] bool loses(const Stay& before, const Stay& after) const {
+    return rules_.has_attempts && begins_anew(before, after);
+  }
+
   void judge_pair(const Job& job, const Stay& before, const Stay& after) {
+    if (loses(before, after)) {
+      report_.note(kOrder, before.to && *before.to <= after.from, after.from, job.id,
+                   [] { return "it is in two stretches at a time"; });
+      return;
+    }
     report_.note(kOrder, before.to == after.from, after.from, job.id, [&] {
       return before.to && *before.to < after.from
                  ? "nothing is told of it between two of its stretches"
@@ -167,6 +177,8 @@ class StretchChecker {
     const bool lost = row != nullptr && row->restarts > 0;
     const auto sums = sums_of(all, lost);
     const bool is_told = row != nullptr && row->state != Stated::kNothing;
+    const bool may_be_short = is_told && row->state == Stated::kHostFailed;
+    if (may_be_short && sums.full <= job.length) return;
     const bool killed = is_told ? row->state == Stated::kKilled
                                 : rules_.kills && job.length > limit_of(job);
     judge_sums(job, sums, killed, all.front()->from);
@@ -177,9 +189,12 @@ class StretchChecker {
   }
 
   // With a restart, what was done in the background before it is lost.
-  static Sums sums_of(Stretches all, bool lost) {
+  [[nodiscard]] Sums sums_of(Stretches all, bool lost) const {
     Sums sums;
+    const Stay* before = nullptr;
     for (const auto* stay : all) {
+      if (before != nullptr && loses(*before, *stay)) sums = {};
+      before = stay;
       if (stay->doing != Doing::kRunning || !stay->to) continue;
       const bool below = stay->tier == Tier::kBackground;
       if (below && lost) continue;

@@ -9,12 +9,13 @@
 //             yield is from 0 to 1, or what its place gives, and 0 while it does not
 //             run
 //   order     a job's stretches follow each other without a gap, from its start to its
-//             end, and none begins before its submit time
+//             end, and none begins before its submit time; an attempt that was hit may
+//             leave a gap
 //   frozen    a job that resumes is frozen for one migration delay
 //   length    the work, which is the integral of the yield over the stretches in which
-//             it runs, is the job's length (docs/model.md#w1), after the last restart;
-//             a job that was killed ran for its walltime (docs/model.md#kill), or did
-//             as much work where walltimes are of work
+//             it runs, is the job's length (docs/model.md#w1), after the last restart
+//             or hit; a job that was killed ran for its walltime (docs/model.md#kill),
+//             or did as much work where walltimes are of work
 //   unstarted no job waits to the end on a machine that is empty then
 // Where the jobs were is judged by check_placements().
 //
@@ -46,6 +47,10 @@ struct StretchRules {
   bool kills = false;                        // jobs at their walltime
   bool limits_work = false;                  // walltimes are of work and not of time
   std::optional<Duration> migration_cost{};  // nullopt: not known
+  // Jobs may lose their processors and begin anew, after a gap or without; no running
+  // job is moved.
+  bool has_attempts = false;
+  bool lacks_hosts = false;  // as ScheduleRules
   // Ends may be off by rounding in files of whole seconds.
   Duration tolerance = 0;
 };

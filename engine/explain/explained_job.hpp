@@ -12,7 +12,7 @@
 
 namespace berth {
 
-// Passes in a row with one reason.
+// Passes in a row with one reason; of a time in which it was not in the queue: none.
 struct ReasonLine {
   Time from;
   Time to;  // the next line, the start or the end of the run
@@ -69,6 +69,7 @@ struct ExplainedJob {
   bool rejected_by_machine = false;
   std::string_view rejected_by = "the policy";  // else
   std::string rejected_because{};
+  std::optional<Time> submitted{};  // nullopt: it was held to the end
   std::optional<BeginOfJob> begin{};
   std::optional<Time> ended{};
   std::vector<ReasonTime> times{};  // by Why; of the wait until the first start

@@ -58,12 +58,13 @@ Explainer::Explainer(const sim::Policy& policy, ExplainWhat what)
 }
 
 bool Explainer::is_in_detail(JobId job) const {
-  return std::binary_search(what_.in_detail.begin(), what_.in_detail.end(), job);
+  return std::binary_search(what_.in_detail.begin(), what_.in_detail.end(),
+                            as_named(job));
 }
 
 bool Explainer::is_counted(JobId job) const {
   if (!what_.sample) return what_.all;
-  return std::binary_search(what_.sample->begin(), what_.sample->end(), job);
+  return std::binary_search(what_.sample->begin(), what_.sample->end(), as_named(job));
 }
 
 Explainer::Waiting* Explainer::find(JobId job) {
@@ -86,6 +87,7 @@ void Explainer::on(const sim::SubmitRecord& record) {
     auto& explained =
         jobs_.try_emplace(jobs_.end(), job)->second;  // they come by number
     explained.job = job;
+    explained.submitted = record.at;
     follow(job, &explained, true);
   } else if (is_counted(job)) {
     follow(job, nullptr, true);
@@ -136,6 +138,15 @@ void Explainer::on(const sim::SuspendRecord& record) {
   notes_.suspended(record.who.job->size);
   const JobId job = record.who.id;
   if (is_in_detail(job)) follow(job, &jobs_.at(job), false);
+}
+
+void Explainer::on(const sim::HitRecord& record) {
+  const JobId job = record.who.id;
+  if (!record.returns || *record.returns == record.at || !is_in_detail(job)) return;
+  Reason reason{.why = Why::kBegin};
+  reason.asked = record.who.job->size;
+  reason.at = record.returns;
+  jobs_.at(job).lines.push_back({record.at, *record.returns, 0, reason, reason, 0, 0});
 }
 
 void Explainer::on(const sim::ReturnRecord& record) {

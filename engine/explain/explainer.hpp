@@ -11,6 +11,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -30,20 +31,23 @@ struct ExplainWhat {
   bool all = false;
   std::optional<std::vector<JobId>> sample{};  // sorted
   bool each_pass = false;                      // a line a pass
+  // Where jobs are numbered as they are submitted: by job of the run, its number in the
+  // workload, by which these are named.  It outlives the run.  Empty: the same.
+  std::span<const std::uint32_t> order{};
 };
 
 class Explainer final
     : public sim::Inspector,
       public sim::RecordVisitor<Explainer, sim::SubmitRecord, sim::RejectRecord,
                                 sim::StartRecord, sim::SuspendRecord, sim::EndRecord,
-                                sim::ReturnRecord> {
+                                sim::HitRecord, sim::ReturnRecord> {
  public:
   // The policy of the run outlives it.
   Explainer(const sim::Policy& policy, ExplainWhat what);
 
   // Whether every job in detail has ended, or will never start.
   [[nodiscard]] bool has_seen_all() const { return left_ == 0; }
-  // The jobs in detail, by number.  REQUIRES: the run is over.
+  // The jobs in detail that were submitted, by number.  REQUIRES: the run is over.
   [[nodiscard]] const std::map<JobId, ExplainedJob>& jobs() const& { return jobs_; }
   [[nodiscard]] std::map<JobId, ExplainedJob> jobs() && { return std::move(jobs_); }
   // All jobs, or those of the sample, whether in detail or not.  REQUIRES: the run is
@@ -66,6 +70,7 @@ class Explainer final
   void on(const sim::StartRecord& record);
   void on(const sim::SuspendRecord& record);
   void on(const sim::EndRecord& record);
+  void on(const sim::HitRecord& record);
   void on(const sim::ReturnRecord& record);
   void finish(Time at) override;
 
@@ -87,6 +92,9 @@ class Explainer final
     }
   };
 
+  [[nodiscard]] JobId as_named(JobId job) const {
+    return what_.order.empty() ? job : JobId{what_.order[index(job)]};
+  }
   [[nodiscard]] bool is_in_detail(JobId job) const;
   // Whether its times are wanted.
   [[nodiscard]] bool is_counted(JobId job) const;

@@ -7,7 +7,10 @@
 namespace berth {
 
 std::span<const Why> common_reasons() {
-  static constexpr std::array kReasons{Why(kUserJobsWhy),
+  static constexpr std::array kReasons{Why::kBegin,
+                                       Why::kDependency,
+                                       Why::kDependencyNever,
+                                       Why(kUserJobsWhy),
                                        Why(kUserProcessorsWhy),
                                        Why(kGroupJobsWhy),
                                        Why(kGroupProcessorsWhy),

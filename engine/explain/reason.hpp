@@ -16,6 +16,17 @@
 
 namespace berth {
 
+// Before it is in the queue, or again: of no pass.
+inline constexpr WhyRecord kBeginWhy{
+    0, "begin", "returns later", "BeginTime",
+    "It was hit, and is back in the queue after machine.requeue_delay."};
+inline constexpr WhyRecord kDependencyWhy{
+    0, "dependency", "held for other jobs", "Dependency",
+    "It waits for other jobs, and was not submitted before they let it in."};
+inline constexpr WhyRecord kDependencyNeverWhy{
+    0, "dependency_never", "held for what never comes", "DependencyNeverSatisfied",
+    "It waits for something of another job that can never happen."};
+
 inline constexpr WhyRecord kSuspendedWhy{
     0, "suspended", "suspended", "",
     "The policy has suspended it and has not resumed it."};
@@ -49,13 +60,17 @@ class Why {
     return x->rank != y->rank ? x->rank < y->rank : x->name < y->name;
   }
 
-  static const Why kSuspended, kNoRoom, kTooBig, kWouldDelay, kLaterReservation;
+  static const Why kBegin, kDependency, kDependencyNever, kSuspended, kNoRoom, kTooBig,
+      kWouldDelay, kLaterReservation;
   static const Why kRefused, kDeclined, kDepth, kOrder, kNotAsked;
 
  private:
   const WhyRecord* record_;
 };
 
+inline constexpr Why Why::kBegin{kBeginWhy};
+inline constexpr Why Why::kDependency{kDependencyWhy};
+inline constexpr Why Why::kDependencyNever{kDependencyNeverWhy};
 inline constexpr Why Why::kSuspended{kSuspendedWhy};
 inline constexpr Why Why::kNoRoom{kNoRoomWhy};
 inline constexpr Why Why::kTooBig{kTooBigWhy};
@@ -106,7 +121,7 @@ struct Reason {
   std::optional<Time> collides{};       // likewise: from when, with the blocker
   std::optional<Refusal> refusal{};
   // declined, refused: the policy's reason.  depth, order, not_asked: the line of its
-  // last look, "easy.lua:14".
+  // last look, "easy.lua:14".  dependency: for which jobs.
   std::string text{};
   // Want of room, in detail, as the machine tells it: below which switch most of it
   // could be placed, and the link that binds there.  "below agg-1; link agg-1 to

@@ -118,7 +118,9 @@ std::string look_words(const Reason& reason, std::span<const Job> jobs) {
   if (reason.why == Why::kNotAsked) {
     return "it fits, and the policy did not look at it" + at_line(reason);
   }
-  return std::string(reason.why.record().words);
+  const auto words = reason.why.record().words;
+  return reason.text.empty() ? std::string(words)
+                             : fmt::format("{}: {}", words, reason.text);
 }
 
 Json job_json(const std::optional<JobId>& job, std::span<const Job> jobs) {

@@ -29,6 +29,8 @@ std::vector<TableColumn> of_every_schedule() {
           {"length", false},
           {"suspensions", false},
           {"kills", false},
+          {"attempts", false},
+          {"lost_work", false},
           {"kind", false},
           {"tier", false},
           {"yield", false}};

@@ -34,6 +34,8 @@ struct ScheduleColumn {
     kLength,
     kSuspensions,
     kRestarts,
+    kAttempts,
+    kLost,
     kKind,  // this and what follows: of a row of stretches.csv
     kTier,
     kYield,

@@ -70,7 +70,10 @@ Row last_row(const ExplainedJob& explained, std::span<const Job> jobs) {
     return {seconds_text(explained.begin->at), "", "",
             plain_text(words(*explained.begin, jobs), Newlines::kEscape), ""};
   }
-  return {"", "", "", "never started: nothing can happen any more", ""};
+  return {"", "", "",
+          explained.submitted ? "never started: nothing can happen any more"
+                              : "never submitted: it is held to the end",
+          ""};
 }
 
 std::vector<Row> rows_of(const ExplainedJob& explained, std::span<const Job> jobs) {
@@ -166,13 +169,20 @@ std::string overtakers_text(const ExplainedJob& explained, std::span<const Job> 
   return text;
 }
 
+// From its own time of submit on.
+Duration held_for(const ExplainedJob& explained, const Job& job) {
+  return std::max(Duration{0}, explained.submitted.value_or(job.submit) - job.submit);
+}
+
 std::string heading(const ExplainedJob& explained, const std::string& label,
                     const Job& job) {
   auto text = fmt::format("job {} under {}: ", job.id, label);
   if (job.user != kUnknown) text += fmt::format("user {}, ", label_number(job.user));
   text += fmt::format("size {}, walltime {}, ", job.size, clock_text(job.walltime));
+  const auto held = held_for(explained, job);
+  if (held > 0) text += fmt::format("held {}, ", clock_text(held));
   if (explained.begin) {
-    const auto wait = explained.begin->at - job.submit;
+    const auto wait = explained.begin->at - explained.submitted.value_or(job.submit);
     return text +
            (wait == 0 ? "never waited" : fmt::format("waited {}", clock_text(wait)));
   }
@@ -244,10 +254,15 @@ Json job_json(const ExplainedJob& explained, std::span<const Job> jobs) {
             {"walltime", to_seconds(job.walltime)},
             {"fate", explained.fate == Fate::kStarted    ? "started"
                      : explained.fate == Fate::kRejected ? "rejected"
-                                                         : "waits"}};
+                     : explained.submitted               ? "waits"
+                                                         : "held"}};
+  if (const auto held = held_for(explained, job); held > 0) {
+    json.add("held", to_seconds(held));
+  }
   if (explained.begin) {
     json.add("start", to_seconds(explained.begin->at));
-    json.add("wait", to_seconds(explained.begin->at - job.submit));
+    const auto from = explained.submitted.value_or(job.submit);
+    json.add("wait", to_seconds(explained.begin->at - from));
     json.add("started", words(*explained.begin, jobs));
   }
   json.add("lines", lines);

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 #include <span>
 #include <vector>
 
@@ -12,6 +11,7 @@
 #include "engine/jobs/job_columns.hpp"
 #include "engine/machines/sharing_models.hpp"
 #include "engine/sim/job_needs.hpp"
+#include "engine/sim/releases.hpp"
 #include "engine/sim/simulation.hpp"
 #include "study/links/trace_links.hpp"
 #include "study/runs/single_run.hpp"
@@ -63,7 +63,6 @@ class Renumbered {
   [[nodiscard]] std::vector<Job> take() { return std::move(made_); }
   // By job as it is numbered now, the index that it had.
   [[nodiscard]] const std::vector<std::uint32_t>& all_before() const { return before_; }
-  [[nodiscard]] JobId before(JobId job) const { return JobId{before_[index(job)]}; }
   // Those that are still there.
   [[nodiscard]] std::vector<JobId> now(const std::vector<JobId>& jobs) const {
     std::vector<JobId> all;
@@ -88,82 +87,207 @@ class Renumbered {
   std::vector<Job> made_;
 };
 
-Replay run(const Point& point, LoadedPolicy& policy, const ReplayOptions& options,
-           const ExplainWhat& what) {
-  auto& decider = policy.decider();
-  const auto& model = model_of(point.machine);
-  const ModelSpec spec{point.machine, point.jobs, point.attributes,
-                       point.settings.seed};
-  sim::Simulation simulation(point.machine, point.settings, point.jobs, decider,
-                             model.make(spec));
-  Explainer explainer(decider, what);
-  Times times(options.to_the_end ? point.jobs.size() : 0);
-  if (options.to_the_end) simulation.audience().observe(times);
-  simulation.audience().observe(explainer);
-  simulation.audience().inspect(explainer);
-  const auto is_over = [&] { return !options.to_the_end && explainer.has_seen_all(); };
-  drive(simulation, point.jobs, options.watch, is_over);
-  return {policy.label,
-          {},
-          std::move(explainer).jobs(),
-          // NOLINTNEXTLINE(bugprone-use-after-move): each takes a part of its own
-          std::move(explainer).waits(),
-          std::move(times.starts),
-          std::move(times.ends),
-          std::move(times.order)};
-}
-
 // The jobs of a reason as they are numbered in the workload.
 class Restored {
  public:
-  explicit Restored(const Renumbered& numbers) : numbers_(numbers) {}
+  // By job as it is numbered, the number that it had.
+  explicit Restored(std::vector<std::uint32_t> before) : before_(std::move(before)) {}
 
   void restore(Replay& replay, std::size_t jobs) const {
     std::map<JobId, ExplainedJob> all;
     for (auto& [job, explained] : replay.jobs) {
       restore(explained);
-      all.emplace(numbers_.before(job), std::move(explained));
+      all.emplace(before(job), std::move(explained));
     }
     replay.jobs = std::move(all);
-    replay.waits.renumber([&](JobId job) { return numbers_.before(job); });
+    replay.waits.renumber([&](JobId job) { return before(job); });
     if (replay.starts.empty()) return;
     std::vector<Time> starts(jobs, kNever);
     std::vector<Time> ends(jobs, kNever);
     for (std::uint32_t i = 0; i < replay.starts.size(); ++i) {
-      const auto was = index(numbers_.before(JobId{i}));
+      const auto was = index(before(JobId{i}));
       starts[was] = replay.starts[i];
       ends[was] = replay.ends[i];
     }
     replay.starts = std::move(starts);
     replay.ends = std::move(ends);
-    for (auto& job : replay.order) job = numbers_.before(job);
+    for (auto& job : replay.order) job = before(job);
   }
 
  private:
   void restore(ExplainedJob& explained) const {
-    explained.job = numbers_.before(explained.job);
+    explained.job = before(explained.job);
     if (explained.begin) restore(explained.begin->beside);
     for (auto& each : explained.times) {
-      for (auto& blocker : each.blockers)
-        blocker.first = numbers_.before(blocker.first);
+      for (auto& blocker : each.blockers) blocker.first = before(blocker.first);
     }
     for (auto& line : explained.lines) {
       restore(line.first);
       restore(line.last);
-      for (auto& job : line.taken_by) job = numbers_.before(job);
+      for (auto& job : line.taken_by) job = before(job);
     }
-    for (auto& each : explained.overtakers) each.job = numbers_.before(each.job);
+    for (auto& each : explained.overtakers) each.job = before(each.job);
   }
   void restore(Reason& reason) const {
     restore(reason.blocker);
-    for (auto& each : reason.others) each.job = numbers_.before(each.job);
+    for (auto& each : reason.others) each.job = before(each.job);
   }
   void restore(std::optional<JobId>& job) const {
-    if (job) job = numbers_.before(*job);
+    if (job) job = before(*job);
   }
 
-  const Renumbered& numbers_;
+  [[nodiscard]] JobId before(JobId job) const { return JobId{before_[index(job)]}; }
+
+  std::vector<std::uint32_t> before_;
 };
+
+// What became of the jobs for which others in detail wait.
+class ParentNotes final
+    : public sim::RecordVisitor<ParentNotes, sim::SubmitRecord, sim::StartRecord,
+                                sim::EndRecord, sim::RejectRecord> {
+ public:
+  // `children`: by their numbers in the workload.
+  ParentNotes(const sim::JobReleases& releases, std::span<const JobId> children)
+      : releases_(releases) {
+    for (const auto& link : releases.links().all()) {
+      if (std::find(children.begin(), children.end(), JobId{link.child}) ==
+          children.end()) {
+        continue;
+      }
+      links_[link.child].push_back(link);
+      parents_.try_emplace(link.parent);
+    }
+  }
+
+  void on(const sim::SubmitRecord& record) {
+    keep(record.who.id, {"was submitted", record.at}, &ParentFates::submit);
+  }
+  void on(const sim::StartRecord& record) {
+    if (record.resumed || record.who.entry->was_hit) return;
+    keep(record.who.id, {"started", record.at}, &ParentFates::start);
+  }
+  void on(const sim::EndRecord& record) {
+    const auto job = releases_.order()[index(record.who.id)];
+    const bool is_well = record.who.entry->state == JobState::kFinished &&
+                         !releases_.links().ends_badly(job);
+    keep(record.who.id, {is_well ? "finished" : "failed", record.at, is_well},
+         &ParentFates::end);
+  }
+  void on(const sim::RejectRecord& record) {
+    keep(record.who.id, {"was rejected", record.at}, &ParentFates::end);
+  }
+  void finish(Time) override {}
+
+  // Why the job, which waits for others, was held up to this time.
+  [[nodiscard]] ReasonLine line(std::uint32_t job, Time to) const {
+    const auto& asked = releases_.workload()[job];
+    Reason reason{.why = Why::kDependency};
+    reason.asked = asked.size;
+    for (const auto& link : links_.at(job)) {
+      const auto& fates = parents_.at(link.parent);
+      if (can_never(link.kind, fates)) reason.why = Why::kDependencyNever;
+      if (!reason.text.empty()) reason.text += "; ";
+      reason.text += fmt::format("{} job {}", name(link.kind),
+                                 releases_.workload()[link.parent].id);
+      if (link.delay > 0) {
+        reason.text += fmt::format(" + {} s", seconds_text(link.delay));
+      }
+      const auto& fate = fate_for(link.kind, fates);
+      reason.text +=
+          fate ? fmt::format(", which {} at {}", fate->did, seconds_text(fate->at))
+               : std::string(", which is still to come");
+    }
+    return {std::min(asked.submit, to), to, 0, reason, reason, 0, 0};
+  }
+  [[nodiscard]] bool waits(std::uint32_t job) const { return links_.contains(job); }
+
+ private:
+  struct ParentFate {
+    std::string_view did;
+    Time at;
+    bool is_well = false;
+  };
+  struct ParentFates {
+    std::optional<ParentFate> submit{};
+    std::optional<ParentFate> start{};
+    std::optional<ParentFate> end{};
+  };
+
+  void keep(JobId id, const ParentFate& fate,
+            std::optional<ParentFate> ParentFates::*which) {
+    const auto found = parents_.find(releases_.order()[index(id)]);
+    if (found != parents_.end()) found->second.*which = fate;
+  }
+  static const std::optional<ParentFate>& fate_for(LinkKind kind,
+                                                   const ParentFates& fates) {
+    if (kind == LinkKind::kAfter && fates.start) return fates.start;
+    if (kind == LinkKind::kWith && fates.submit) return fates.submit;
+    return fates.end;
+  }
+  static bool can_never(LinkKind kind, const ParentFates& fates) {
+    if (!fates.end) return false;
+    return fates.end->is_well ? kind == LinkKind::kAfterNotOk
+                              : kind == LinkKind::kAfterOk;
+  }
+
+  const sim::JobReleases& releases_;
+  std::map<std::uint32_t, std::vector<JobLink>> links_;  // by child
+  std::map<std::uint32_t, ParentFates> parents_;
+};
+
+// The jobs in detail as the workload numbers them, those that were held to the end,
+// too.
+std::map<JobId, ExplainedJob> with_holds(std::map<JobId, ExplainedJob> jobs,
+                                         std::span<const JobId> wanted,
+                                         const ParentNotes& parents, Time now) {
+  for (const JobId id : wanted) {
+    const auto job = index(id);
+    auto& explained = jobs.try_emplace(id).first->second;
+    explained.job = id;
+    const Time to = explained.submitted.value_or(now);
+    if (!parents.waits(job)) continue;
+    auto line = parents.line(job, to);
+    if (line.from < line.to || line.first.why == Why::kDependencyNever) {
+      explained.lines.insert(explained.lines.begin(), std::move(line));
+    }
+  }
+  return jobs;
+}
+
+Replay run(const Point& point, LoadedPolicy& policy, const ReplayOptions& options,
+           ExplainWhat what) {
+  auto& decider = policy.decider();
+  const auto& model = model_of(point.machine);
+  ModelSpec spec{point.machine, point.jobs, point.attributes, point.settings.seed};
+  std::optional<ParentNotes> parents;
+  if (point.releases != nullptr) {
+    spec.order = what.order = point.releases->order();
+    parents.emplace(*point.releases, what.in_detail);
+  }
+  sim::Simulation simulation(point.machine, point.settings, point.jobs, decider,
+                             model.make(spec), point.releases.get());
+  Explainer explainer(decider, what);
+  Times times(options.to_the_end ? point.jobs.size() : 0);
+  if (parents) simulation.audience().observe(*parents);
+  if (options.to_the_end) simulation.audience().observe(times);
+  simulation.audience().observe(explainer);
+  simulation.audience().inspect(explainer);
+  const auto is_over = [&] { return !options.to_the_end && explainer.has_seen_all(); };
+  drive(simulation, point.jobs, options.watch, is_over);
+  Replay made{policy.label,
+              {},
+              std::move(explainer).jobs(),
+              // NOLINTNEXTLINE(bugprone-use-after-move): each takes a part of its own
+              std::move(explainer).waits(),
+              std::move(times.starts),
+              std::move(times.ends),
+              std::move(times.order)};
+  if (!parents) return made;
+  const Time now = simulation.world().now();
+  Restored(point.releases->restore()).restore(made, point.jobs.size());
+  made.jobs = with_holds(std::move(made.jobs), what.in_detail, *parents, now);
+  return made;
+}
 
 // A job whose chunks are named keeps them: its size must stay a multiple.
 void check_change(const Point& point, const Change& change) {
@@ -194,7 +318,9 @@ Workload changed_workload(const Workload& workload, const Renumbered& numbers) {
 Replay replay(const PreparedPoint& prepared, LoadedPolicy& policy,
               const ReplayOptions& options) {
   const auto& workload = prepared.workload->loaded.workload;
-  refuse_links(prepared.point.links, "explain");
+  if (!options.change.is_empty()) {
+    refuse_links(prepared.point.links, "explain --try, --without");
+  }
   if (policy.recorded) policy.recorded->replay(workload, prepared.scenario);
   auto point = point_for(prepared.point, policy);
   if (options.change.is_empty()) return run(point, policy, options, options.what);
@@ -215,7 +341,7 @@ Replay replay(const PreparedPoint& prepared, LoadedPolicy& policy,
   what.in_detail = numbers.now(what.in_detail);
   if (what.sample) what.sample = numbers.now(*what.sample);
   auto made = run(point, policy, options, what);
-  Restored(numbers).restore(made, jobs);
+  Restored(numbers.all_before()).restore(made, jobs);
   made.changed = numbers.take();
   return made;
 }

@@ -6,9 +6,11 @@
 #include <algorithm>
 #include <vector>
 
+#include "engine/audit/life_check.hpp"
 #include "engine/audit/placement_check.hpp"
 #include "engine/audit/stretch_check.hpp"
 #include "engine/base/error.hpp"
+#include "engine/hosts/host_ranges.hpp"
 #include "engine/machines/sharing_models.hpp"
 
 namespace berth::study {
@@ -47,6 +49,7 @@ class Judge {
         jobs_(point.jobs) {
     require_judge(model_);
     law_ = model_.schedules.law(spec());
+    hosts_ = host_ranges(point.machine.processors, point.machine.resources);
   }
 
   audit::ScheduleReport run() {
@@ -64,12 +67,51 @@ class Judge {
     require_rows_to_do(has_kinds);
     auto found = audit::check_schedule(jobs_, given_.jobs->rows, rules_of_rows());
     if (form_of(point_.machine).keeps_stays) found.add(places(*given_.jobs));
+    if (has_life()) {
+      const auto rules = rules_of_life();
+      found.add(
+          judge_life(audit::held_by_rows(jobs_, given_.jobs->rows, rules), rules));
+    }
     return found;
   }
 
  private:
   [[nodiscard]] ModelSpec spec() const {
     return {point_.machine, jobs_, point_.attributes, point_.settings.seed};
+  }
+
+  [[nodiscard]] bool has_life() const {
+    return point_.machine.life.has_events() || point_.settings.limits != nullptr;
+  }
+
+  [[nodiscard]] audit::LifeRules rules_of_life() const {
+    const auto& machine = point_.machine;
+    audit::LifeRules rules{law_->widest(machine.processors)};
+    rules.easy = rules_.easy;
+    rules.min_planned = machine.min_planned;
+    rules.life = machine.life;
+    rules.hosts = hosts_;
+    rules.limits = point_.settings.limits;
+    rules.overruns = {machine.overrun_grace, machine.overrun_growth};
+    rules.migration_cost = machine.migration_cost;
+    return rules;
+  }
+
+  audit::ScheduleReport judge_life(const audit::HeldSchedule& held,
+                                   const audit::LifeRules& rules) const {
+    const auto rows = given_.jobs ? std::span<const audit::Scheduled>(given_.jobs->rows)
+                                  : std::span<const audit::Scheduled>();
+    return audit::check_life(jobs_, rows, held, rules);
+  }
+
+  // Whether a host is down for ever in the end.
+  [[nodiscard]] bool lacks_hosts() const {
+    if (point_.machine.life.events == nullptr) return false;
+    std::int64_t down = 0;
+    for (const auto& event : *point_.machine.life.events) {
+      down += event.kind == HostEvent::Kind::kDown ? 1 : -1;
+    }
+    return down > 0;
   }
 
   // What rows of jobs alone do not tell.
@@ -89,7 +131,21 @@ class Judge {
           "the "
           "column allocated_resources");
     }
+    const bool has_hosts = point_.machine.life.events != nullptr;
+    if (has_hosts && !given_.jobs->has_processors) {
+      refuse("--schedule: where hosts go down it needs the column allocated_resources");
+    }
     const auto& rows = given_.jobs->rows;
+    const auto again = std::find_if(rows.begin(), rows.end(), [](const auto& row) {
+      return row.attempts.value_or(1) > 1;
+    });
+    if (again != rows.end()) {
+      throw Error(
+          ErrorCode::kInput,
+          fmt::format("--schedule: job {} had several attempts, and one row does not "
+                      "tell where it was when; give stretches.csv (--stretches)",
+                      jobs_[index(again->job)].id));
+    }
     const auto moved = std::find_if(
         rows.begin(), rows.end(), [](const auto& row) { return row.suspensions > 0; });
     if (moved == rows.end()) return;
@@ -120,10 +176,13 @@ class Judge {
     const auto any = [&](auto wanted) {
       return std::any_of(stays.begin(), stays.end(), wanted);
     };
-    if (rules_.easy) {
+    const bool is_plain = std::all_of(stays.begin(), stays.end(), [](const auto& stay) {
+      return stay.doing == audit::Doing::kRunning && stay.yield == 1 && !stay.tier;
+    });
+    if (rules_.easy && !is_plain) {
       refuse(
-          "--promise: easy is judged where no job is suspended or slowed down; this "
-          "schedule is given by stretches");
+          "--promise: easy is judged where no job is suspended or slowed down, and in "
+          "this schedule one is");
     }
     require_machine_columns(*given_.stretches, "resources");
     if (!law_->terms().guarantees_speed && !given_.jobs) {
@@ -153,7 +212,8 @@ class Judge {
 
   [[nodiscard]] audit::ScheduleRules rules_of_rows() const {
     audit::ScheduleRules rules{law_->widest(point_.machine.processors)};
-    rules.easy = rules_.easy;
+    rules.easy = rules_.easy && !has_life();
+    rules.lacks_hosts = lacks_hosts();
     rules.min_planned = point_.machine.min_planned;
     rules.tolerance = rules_.tolerance;
     rules.submit_tolerance = rules_.submit_tolerance;
@@ -193,10 +253,19 @@ class Judge {
     rules.kills = point_.machine.overrun == sim::Overrun::kKill;
     if (rules_.names_machine) rules.migration_cost = point_.machine.migration_cost;
     rules.tolerance = rules_.tolerance;
+    rules.has_attempts = point_.machine.life.has_events();
+    rules.lacks_hosts = lacks_hosts();
     audit::StretchedSchedule schedule{given_.stretches->stays, std::nullopt};
     if (given_.jobs) schedule.rows = given_.jobs->rows;
     auto found = audit::check_stretches(jobs_, schedule, rules);
     found.add(places(*given_.stretches));
+    if (!has_life() && !rules_.easy) return found;
+    const auto life = rules_of_life();
+    found.add(judge_life(
+        audit::held_by_stays(
+            jobs_, schedule.rows.value_or(decltype(schedule.rows)::value_type()),
+            schedule.stretches, life),
+        life));
     return found;
   }
 
@@ -230,9 +299,64 @@ class Judge {
   const ModelRecord& model_;
   std::span<const Job> jobs_;
   std::unique_ptr<audit::Law> law_;
+  std::vector<Interval> hosts_;
 };
 
+bool is_barred_for_ever(const LimitSettings& settings, const Job& job) {
+  for (std::size_t kind = 0; kind < kLimitScopes; ++kind) {
+    const auto scope = static_cast<LimitScope>(kind);
+    const auto limits = settings.table(scope).of(label_in(scope, job));
+    const bool is_barred = limits.running_jobs.value_or(1) < 1 ||
+                           limits.processors.value_or(job.size) < job.size;
+    if (is_barred) return true;
+  }
+  return false;
+}
+
 }  // namespace
+
+std::string wrong_life(const Point& point) {
+  const auto& life = point.machine.life;
+  const bool is_known =
+      life.on_failure == OnFailure::kRequeue || life.on_failure == OnFailure::kKill;
+  if (life.has_events() && !is_known) {
+    return "verify: not yet where jobs resume after a failure (machine.on_failure)";
+  }
+  const auto is_plain = [](const HostEvent& event) {
+    return event.kind == HostEvent::Kind::kUp || event.kind == HostEvent::Kind::kDown;
+  };
+  if (life.events != nullptr &&
+      !std::all_of(life.events->begin(), life.events->end(), is_plain)) {
+    return "verify: not yet where hosts drain (machine.events)";
+  }
+  const auto& model = model_of(point.machine);
+  const ModelSpec spec{point.machine, point.jobs, point.attributes,
+                       point.settings.seed};
+  const bool shares = !model.schedules.law(spec)->terms().guarantees_speed;
+  if (point.settings.limits == nullptr || !shares) return {};
+  return fmt::format(
+      "verify: not yet where jobs of a machine with sharing = \"{}\" "
+      "have limits ([limits])",
+      model.name);
+}
+
+std::vector<bool> never_starting(const Point& point) {
+  const std::span<const Job> all = point.jobs;
+  const ModelSpec spec{point.machine, all, point.attributes, point.settings.seed};
+  const auto law = model_of(point.machine).schedules.law(spec);
+  auto* const fit = law->fit();
+  const auto widest = law->widest(point.machine.processors);
+  const auto* limits = point.settings.limits.get();
+  std::vector<bool> never(all.size());
+  // What arrived before may decide where an embedding looks.
+  for (std::uint32_t i = 0; i < all.size(); ++i) {
+    const JobId id{i};
+    if (fit != nullptr) fit->arrive(id);
+    never[i] = all[i].size > widest || (fit != nullptr && fit->never_fits(id)) ||
+               (limits != nullptr && is_barred_for_ever(*limits, all[i]));
+  }
+  return never;
+}
 
 void require_judge(const ModelRecord& model) {
   if (model.schedules.law != nullptr) return;
@@ -252,25 +376,14 @@ ScheduleForm form_of(const sim::Machine& machine) {
           {}};
 }
 
-std::int64_t rejected_though_fitting(const Point& point, const Schedule& jobs) {
-  const std::span<const Job> all = point.jobs;
-  std::vector<bool> is_rejected(all.size());
-  for (const auto& row : jobs.rows) {
-    is_rejected[index(row.job)] = row.state == audit::Stated::kRejected && !row.start;
-  }
-  const ModelSpec spec{point.machine, all, point.attributes, point.settings.seed};
-  const auto law = model_of(point.machine).schedules.law(spec);
-  auto* const fit = law->fit();
-  const auto widest = law->widest(point.machine.processors);
-  std::int64_t count = 0;
-  // What arrived before may decide where an embedding looks.
-  for (std::uint32_t i = 0; i < all.size(); ++i) {
-    const JobId id{i};
-    if (fit != nullptr) fit->arrive(id);
-    if (!is_rejected[i] || all[i].size > widest) continue;
-    if (fit == nullptr || !fit->never_fits(id)) ++count;
-  }
-  return count;
+std::int64_t rejected_though_fitting(const Point& point, const Schedule& jobs,
+                                     const std::vector<bool>& is_refused) {
+  const auto never = never_starting(point);
+  return std::count_if(jobs.rows.begin(), jobs.rows.end(), [&](const auto& row) {
+    const auto job = index(row.job);
+    const bool is_rejected = row.state == audit::Stated::kRejected && !row.start;
+    return is_rejected && !never[job] && (is_refused.empty() || !is_refused[job]);
+  });
 }
 
 audit::ScheduleReport judge_schedule(const Point& point, const GivenSchedule& given,

@@ -2,6 +2,8 @@
 // Judges a finished schedule by the laws of its machine: what `berth verify` does.
 
 #include <optional>
+#include <string>
+#include <vector>
 
 #include "engine/audit/schedule_check.hpp"
 #include "engine/machines/model_record.hpp"
@@ -24,6 +26,12 @@ struct JudgeRules {
   bool names_machine = false;  // a scenario says which it is; else it is a plain pool
 };
 
+// Why what happens to the machine of this point is not judged; empty: it is.
+[[nodiscard]] std::string wrong_life(const Point& point);
+
+// Whether the empty machine has no place for a job, or a limit bars it whatever runs.
+[[nodiscard]] std::vector<bool> never_starting(const Point& point);
+
 // Throws Error{kUsage} with the machine's name where no law judges its schedules.
 void require_judge(const ModelRecord& model);
 
@@ -39,8 +47,10 @@ void require_judge(const ModelRecord& model);
 
 // Jobs that the rows say were rejected although the machine, as the scenario has it,
 // has a place for each of them when it is empty: what a job was asked for is judged as
-// it arrives, and on a network by the embedding of the scenario.
+// it arrives, and on a network by the embedding of the scenario.  `is_refused`: by job,
+// whether a link of it can never be satisfied; empty: of none.
 [[nodiscard]] std::int64_t rejected_though_fitting(const Point& point,
-                                                   const Schedule& jobs);
+                                                   const Schedule& jobs,
+                                                   const std::vector<bool>& is_refused);
 
 }  // namespace berth::study

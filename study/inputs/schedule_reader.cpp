@@ -82,6 +82,8 @@ class ScheduleReader {
     }
     made.suspensions = count(kSuspensions);
     made.restarts = count(kRestarts);
+    if (!table_.text(kAttempts).empty()) made.attempts = table_.whole(kAttempts, 1);
+    made.lost = time(kLost);
     return made;
   }
 

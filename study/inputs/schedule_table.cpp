@@ -15,11 +15,12 @@ namespace {
 using enum ScheduleColumn::Index;
 
 // Other words say nothing.
-constexpr std::array<std::pair<std::string_view, audit::Stated>, 6> kStates{{
+constexpr std::array<std::pair<std::string_view, audit::Stated>, 7> kStates{{
     {"COMPLETED_SUCCESSFULLY", audit::Stated::kCompleted},
     {"COMPLETED_WALLTIME_REACHED", audit::Stated::kKilled},
     {"COMPLETED_FAILED", audit::Stated::kStopped},
     {"COMPLETED_KILLED", audit::Stated::kStopped},
+    {"COMPLETED_NODE_FAILED", audit::Stated::kHostFailed},
     {"REJECTED", audit::Stated::kRejected},
     {"NOT_FINISHED", audit::Stated::kUnfinished},
 }};

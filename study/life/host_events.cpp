@@ -183,14 +183,4 @@ std::shared_ptr<const std::vector<HostEvent>> host_events(const Scenario& scenar
   return std::make_shared<const std::vector<HostEvent>>(reader.read());
 }
 
-void refuse_events(const Scenario& scenario, std::string_view does) {
-  const auto refuse_if = [&](bool is_set, std::string_view why) {
-    if (is_set)
-      throw Error(ErrorCode::kUsage, fmt::format("{}: not yet {}", does, why));
-  };
-  refuse_if(!scenario.machine_events.empty(), "where hosts go down (machine.events)");
-  refuse_if(!scenario.machine_windows.empty(),
-            "where the machine has windows (machine.windows)");
-}
-
 }  // namespace berth::study

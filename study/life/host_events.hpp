@@ -4,7 +4,6 @@
 #include <cstdint>
 #include <memory>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "engine/base/budget.hpp"
@@ -22,9 +21,5 @@ namespace berth::study {
 // "file:line:column: what".
 [[nodiscard]] std::shared_ptr<const std::vector<HostEvent>> host_events(
     const Scenario& scenario, std::int32_t processors, Budget& budget);
-
-// Throws Error{kUsage} if hosts go down or the machine has windows: what is called
-// `does` cannot be done with such a machine.
-void refuse_events(const Scenario& scenario, std::string_view does);
 
 }  // namespace berth::study

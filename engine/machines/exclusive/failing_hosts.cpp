@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "engine/base/error.hpp"
+#include "engine/hosts/host_ranges.hpp"
 #include "engine/sim/agenda.hpp"
 #include "engine/sim/policy.hpp"
 #include "engine/sim/simulation.hpp"
@@ -53,22 +54,6 @@ bool share_a_number(const IntervalSet& set, const IntervalSet& other) {
 
 }  // namespace
 
-std::vector<Interval> hosts_of(const sim::Machine& machine) {
-  std::vector<Interval> hosts;
-  if (machine.resources.hosts.empty()) {
-    hosts.reserve(static_cast<std::size_t>(machine.processors));
-    for (std::int32_t i = 0; i < machine.processors; ++i) hosts.push_back({i, i});
-    return hosts;
-  }
-  std::int32_t first = 0;
-  for (const auto& group : machine.resources.hosts) {
-    for (std::int32_t i = 0; i < group.count; ++i, first += group.processors) {
-      hosts.push_back({first, first + group.processors - 1});
-    }
-  }
-  return hosts;
-}
-
 void add_needs_of_hosts(const sim::Machine& machine, Needs& needs) {
   const auto kinds = kinds_of(machine.processors, machine.resources);
   std::vector<std::int64_t> amounts(kinds.size());
@@ -95,7 +80,7 @@ FailingHosts::FailingHosts(const sim::Machine& machine)
     : Exclusive(machine.processors, machine.pick,
                 machine.life.windows == nullptr ? Asks::kWhyNot : Asks::kEach),
       all_(events_of(machine)),
-      hosts_(berth::hosts_of(machine)),
+      hosts_(host_ranges(machine.processors, machine.resources)),
       until_(hosts_.size()) {
   if (machine.life.windows != nullptr) windows_.emplace(machine.life.windows);
 }
@@ -104,7 +89,7 @@ FailingHosts::FailingHosts(const sim::Machine& machine,
                            std::shared_ptr<const Needs> needs)
     : Exclusive(machine.processors, machine.resources, std::move(needs), machine.pick),
       all_(events_of(machine)),
-      hosts_(berth::hosts_of(machine)),
+      hosts_(host_ranges(machine.processors, machine.resources)),
       until_(hosts_.size()) {}
 
 void FailingHosts::begin(sim::Simulation& simulation) {

@@ -26,10 +26,6 @@
 
 namespace berth {
 
-// The hosts of a machine, each as the range of its processors: of a pool every
-// processor.
-[[nodiscard]] std::vector<Interval> hosts_of(const sim::Machine& machine);
-
 // Adds what each host needs to be down: all of what is on it, and of a pool its
 // processor alone.  REQUIRES: `needs` has all jobs of the run.
 void add_needs_of_hosts(const sim::Machine& machine, Needs& needs);
