@@ -13,6 +13,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace berth::sim {
 class World;
@@ -78,6 +79,13 @@ struct Family {
 // All members, one line each; or everything about one name ("start", "cluster:start",
 // "Plan").  Throws Error{kUsage} naming the nearest for a name that does not exist.
 [[nodiscard]] std::string api_text(std::string_view name);
+// What it knows by name, each once: fields of a policy file, idioms, families, and
+// members as "cluster:start", with what each is in a sentence.
+struct ApiName {
+  std::string name;
+  std::string_view brief;
+};
+[[nodiscard]] std::vector<ApiName> api_names();
 // Definitions for the Lua language server (LuaLS).
 [[nodiscard]] std::string api_definitions();
 // The reference as one Markdown page.

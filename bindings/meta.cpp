@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <iterator>
+#include <set>
 #include <vector>
 
 #include "bindings/families.hpp"
@@ -374,6 +375,32 @@ std::string api_text(std::string_view name) {
   }
   if (text.empty()) unknown(name);
   return text;
+}
+
+std::vector<ApiName> api_names() {
+  std::vector<ApiName> names{{"reasons", "why a job that waits did not start"},
+                             {"features", "what an agent sees in an environment"}};
+  for (const auto& topic : policy_topics()) {
+    names.push_back({std::string(topic.name), topic.text});
+  }
+  for (const auto& idiom : idioms()) {
+    names.push_back({std::string(idiom.name), idiom.title});
+  }
+  const auto add = [&](const Family& family, std::string_view called) {
+    names.push_back({std::string(called), family.brief});
+    for (const auto& primitive : family.primitives) {
+      const bool is_field = primitive.form() == Form::kField;
+      names.push_back({fmt::format("{}{}{}", family.reach,
+                                   is_field ? "." : mark_of(family), primitive.name),
+                       primitive.brief});
+    }
+  };
+  for (const auto& family : families()) add(family, family.reach);
+  for (const auto& family : families_of_tools()) add(family, family.type);
+  std::set<std::string> known;
+  std::erase_if(names,
+                [&](const auto& each) { return !known.insert(each.name).second; });
+  return names;
 }
 
 std::string api_definitions() {

@@ -57,11 +57,20 @@ constexpr auto kFooter =
     "4 a policy is wrong, 5 time or work limit, 6 memory limit, 7 hard stop, 8 output\n"
     "could not be written, 70 internal error, 130 interrupted.";
 
+WordRecord word_record(const CLI::Option& option) {
+  WordRecord record{{}, option.get_description(), option.get_items_expected_min() > 0};
+  if (option.get_positional()) record.names.push_back(option.get_name());
+  for (const auto& name : option.get_lnames()) record.names.push_back("--" + name);
+  for (const auto& name : option.get_snames()) record.names.push_back("-" + name);
+  return record;
+}
+
 std::vector<std::string> option_names(const CLI::App& app) {
   std::vector<std::string> names;
   for (const auto* option : app.get_options()) {
-    for (const auto& name : option->get_lnames()) names.push_back("--" + name);
-    for (const auto& name : option->get_snames()) names.push_back("-" + name);
+    if (option->get_positional()) continue;
+    const auto record = word_record(*option);
+    names.insert(names.end(), record.names.begin(), record.names.end());
   }
   return names;
 }
@@ -224,12 +233,16 @@ class Program {
     return &command == &app_ ? "berth" : "berth " + command.get_name();
   }
 
-  [[nodiscard]] std::vector<CommandOptions> options() const {
-    std::vector<CommandOptions> all;
+  [[nodiscard]] std::vector<CommandRecord> records() const {
+    std::vector<CommandRecord> all;
     for (const auto* command : app_.get_subcommands({})) {
-      auto names = option_names(*command);
-      std::erase_if(names, [](const auto& name) { return name[1] != '-'; });
-      all.push_back({command->get_name(), std::move(names)});
+      auto& record = all.emplace_back();
+      record.name = command->get_name();
+      record.brief = command->get_description();
+      for (const auto* option : command->get_options()) {
+        (option->get_positional() ? record.operands : record.options)
+            .push_back(word_record(*option));
+      }
     }
     return all;
   }
@@ -297,9 +310,13 @@ class Program {
 
 }  // namespace
 
-std::vector<CommandOptions> options_of_commands() { return Program().options(); }
+std::vector<CommandRecord> command_records() { return Program().records(); }
 
 int run(std::span<const std::string> args, Console& console) {
+  if (!args.empty() && args.front() == "__complete") {
+    complete(args.subspan(1), console);
+    return study::kDone;
+  }
   try {
     Program program;
     try {

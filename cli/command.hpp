@@ -101,12 +101,31 @@ Action declare_generate(Syntax& syntax);
 Action declare_api(Syntax& syntax);
 Action declare_completions(Syntax& syntax);
 
-// The options of a command that begin with "--", by the name of the command.
-struct CommandOptions {
-  std::string command;
-  std::vector<std::string> options;
+// A word of a command, as its help lists it.
+struct WordRecord {
+  std::vector<std::string> names;  // "-o", "--out"; of an operand one, "FILE"
+  std::string help;
+  bool has_value = false;  // behind an option
 };
-[[nodiscard]] std::vector<CommandOptions> options_of_commands();
+struct CommandRecord {
+  std::string name;
+  std::string brief;
+  std::vector<WordRecord> options;
+  std::vector<WordRecord> operands;  // in their order
+};
+// In the order of the help.
+[[nodiscard]] std::vector<CommandRecord> command_records();
+
+// What shells ask by `berth __complete N WORDS...`: what may stand in the place of word
+// N of a command line whose first word, 0, is the program; the word at hand may be half
+// there and begin with a quote.  Prints a line each, "WORD<TAB>help"; ":files GLOB..."
+// where files may stand, of any name without a GLOB; ":nospace" where the words are no
+// whole ones.  Runs no simulation and no file of the user's; prints nothing for what it
+// does not know, and throws nothing.
+void complete(std::span<const std::string> args, Console& console);
+
+// The first sentence of the comment at the top of a policy.
+[[nodiscard]] std::string first_sentence(std::string_view policy);
 
 // Reported as "berth COMMAND: what", with exit status 2.
 class WrongUsage : public Error {

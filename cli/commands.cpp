@@ -3,7 +3,6 @@
 #include <array>
 #include <charconv>
 #include <cmath>
-#include <memory>
 
 #include "cli/command.hpp"
 #include "engine/base/duration_text.hpp"
@@ -47,7 +46,8 @@ constexpr std::array kCommands{
     Command{"convert", "one log format into another", declare_convert},
     Command{"generate", "write a synthetic workload as SWF", declare_generate},
     Command{"api", "the reference of what policies can call", declare_api},
-    Command{"completions", "write a completion script for bash", declare_completions},
+    Command{"completions", "write a completion script for bash, zsh or fish",
+            declare_completions},
 };
 
 template <class T>
@@ -57,42 +57,9 @@ bool read_whole_text(const std::string& text, T& value) {
   return code == std::errc() && at == end;
 }
 
-int write_completions(const std::string& shell, Console& console) {
-  if (shell != "bash") wrong_usage("name the shell: berth completions bash");
-  std::string names;
-  std::string cases;
-  for (const auto& [command, options] : options_of_commands()) {
-    names += (names.empty() ? "" : " ") + command;
-    cases += fmt::format("    {}) words=\"{}\" ;;\n", command, fmt::join(options, " "));
-  }
-  console.out << fmt::format(
-      "# Put this where bash looks for completions, or: source <(berth completions "
-      "bash)\n"
-      "_berth() {{\n"
-      "  local word=${{COMP_WORDS[COMP_CWORD]}} words=\"\"\n"
-      "  case ${{COMP_WORDS[1]}} in\n"
-      "{}"
-      "  esac\n"
-      "  if [ \"$COMP_CWORD\" = 1 ]; then words=\"{} --help --version\"\n"
-      "  elif [ \"${{COMP_WORDS[COMP_CWORD-1]}}\" = --policy ]; then\n"
-      "    words=$(berth policies 2>/dev/null | cut -d' ' -f1)\n"
-      "  fi\n"
-      "  COMPREPLY=($(compgen -W \"$words\" -- \"$word\") $(compgen -f -- \"$word\"))\n"
-      "}}\n"
-      "complete -o filenames -F _berth berth\n",
-      cases, names);
-  return 0;
-}
-
 }  // namespace
 
 std::span<const Command> commands() { return kCommands; }
-
-Action declare_completions(Syntax& syntax) {
-  auto shell = std::make_shared<std::string>();
-  syntax.option("SHELL", *shell, "bash");
-  return [shell](Console& console) { return write_completions(*shell, console); };
-}
 
 void wrong_usage(const std::string& what) { throw WrongUsage(what); }
 

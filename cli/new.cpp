@@ -103,7 +103,7 @@ int make_folder(const InitOptions& options, Console& console) {
 
 Action declare_init(Syntax& syntax) {
   auto options = std::make_shared<InitOptions>();
-  syntax.option("KIND", options->kind, "what to start from: gpu");
+  syntax.option("KIND", options->kind, "gpu: a cluster with GPUs, whole or shared");
   syntax.option("FOLDER", options->folder, "where (default: a folder of that name)");
   syntax.footer(
       "Writes a folder that runs as it is: a scenario of a machine, the tasks that it\n"
@@ -117,7 +117,7 @@ Action declare_init(Syntax& syntax) {
 
 Action declare_new(Syntax& syntax) {
   auto options = std::make_shared<NewOptions>();
-  syntax.option("KIND", options->kind, "policy or metric");
+  syntax.option("KIND", options->kind, "policy | metric");
   syntax.option("NAME", options->name, "how it will be called");
   syntax.flag("--packer", options->is_packer,
               "a packer and a study of it, for packing studies");

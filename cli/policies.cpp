@@ -29,22 +29,6 @@ std::string value_text(const bindings::ParameterValue& value) {
 
 std::string plain(std::string_view text) { return plain_text(text, Newlines::kEscape); }
 
-// What a policy does in a line: the first sentence of the comment at the top of its
-// file.
-std::string line_of(std::string_view text) {
-  std::string comment;
-  while (text.starts_with("--")) {
-    const auto end = std::min(text.find('\n'), text.size());
-    comment += text.substr(2, end - 2);
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
-  const auto begin = std::min(comment.find_first_not_of(' '), comment.size());
-  comment.erase(0, begin);
-  const auto end = comment.find(". ");
-  if (end != std::string::npos) return comment.substr(0, end + 1);
-  return comment;
-}
-
 // "two_tier (cluster.tiers)": the machines whose calls its files name; without them
 // "any".
 std::string machine_of(const bindings::LuaPolicy& policy) {
@@ -68,7 +52,7 @@ std::string machine_of(const bindings::LuaPolicy& policy) {
 
 std::string line_of(const study::LoadedPolicy& entry) {
   const auto sources = entry.policy->sources();
-  return sources.empty() ? std::string() : line_of(sources.front().text);
+  return sources.empty() ? std::string() : first_sentence(sources.front().text);
 }
 
 std::string parameters_text(const bindings::LuaPolicy& policy) {
@@ -202,6 +186,20 @@ int list(const PoliciesOptions& options, Console& console) {
 }
 
 }  // namespace
+
+std::string first_sentence(std::string_view text) {
+  std::string comment;
+  while (text.starts_with("--")) {
+    const auto end = std::min(text.find('\n'), text.size());
+    comment += text.substr(2, end - 2);
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  const auto begin = std::min(comment.find_first_not_of(' '), comment.size());
+  comment.erase(0, begin);
+  const auto end = comment.find(". ");
+  if (end != std::string::npos) return comment.substr(0, end + 1);
+  return comment;
+}
 
 Action declare_policies(Syntax& syntax) {
   auto options = std::make_shared<PoliciesOptions>();

@@ -255,8 +255,8 @@ void declare_run_options(Syntax& syntax, RunOptions& options) {
   syntax.flag("--no-audit", options.no_audit,
               "do not check the rules of the model; the same as --audit off");
   syntax.option("--audit", options.audit,
-                "how: light (default), full (capacity by the processors themselves, "
-                "not by their number), off");
+                "off | light | full: of capacity by the processors themselves, not by "
+                "their number (light)");
   syntax.flag("--strict", options.strict,
               "stop at a job that would be left out or rejected");
   syntax.option("-j", options.workers, "runs side by side (one for each processor)");
