@@ -473,6 +473,8 @@ class LifeChecker {
       attempts += hold.back ? 1 : 0;
       lost += hold.worked;
     }
+    // What a walltime killed is lost, too.
+    if (row.state == Stated::kKilled) lost += holds.back().worked;
     if (row.attempts) {
       judge_attempt(*row.attempts == attempts, holds.front().from, row.job,
                     "it had another number of attempts than its row says");

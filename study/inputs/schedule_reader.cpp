@@ -82,7 +82,7 @@ class ScheduleReader {
     }
     made.suspensions = count(kSuspensions);
     made.restarts = count(kRestarts);
-    if (!table_.text(kAttempts).empty()) made.attempts = table_.whole(kAttempts, 1);
+    if (!table_.text(kAttempts).empty()) made.attempts = table_.whole(kAttempts, 0);
     made.lost = time(kLost);
     return made;
   }

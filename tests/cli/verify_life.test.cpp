@@ -164,6 +164,16 @@ TEST_SUITE("cli/verify_life") {
     CHECK(said.err.find("job 1 had several attempts") != std::string::npos);
   }
 
+  TEST_CASE("work that a walltime cut off is no attempt, nor is a job that never ran") {
+    // Job 1 is killed after 5 s, job 2 is wider than the machine.
+    auto run = with_events({{0, 2, 10, 5}, {0, 9, 1}}, "3,down,3,9\n9,up,3,\n");
+    run.run("fcfs", {"--set", "machine.overrun=kill"});
+    auto jobs = columns_of(run.played().text("jobs.csv"));
+    CHECK(jobs["lost_work"] == std::vector<std::string>{"0", "5"});
+    CHECK(jobs["attempts"] == std::vector<std::string>{"0", "1"});
+    CHECK(run.faults().empty());
+  }
+
   TEST_CASE("hosts: a start on one that is down") {
     JudgedRun run({{0, 2, 20}, {0, 2, 20}, {1, 4, 5}},
                   "[machine]\nevents = \"events.csv\"\n"
