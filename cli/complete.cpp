@@ -24,9 +24,9 @@ constexpr std::uintmax_t kLongestJobsFile = 8U << 20U;  // longer: ids are not o
 constexpr std::int64_t kLoadingWork = 10'000'000;  // units that loading a policy takes
 
 // The answer as it is written.
-class Answer {
+class Offers {
  public:
-  Answer(std::string_view typed, std::ostream& out) : typed_(typed), out_(out) {}
+  Offers(std::string_view typed, std::ostream& out) : typed_(typed), out_(out) {}
 
   // A word that may stand there: `before` and `text`.
   void word(std::string_view before, std::string_view text, std::string_view help) {
@@ -54,17 +54,17 @@ class Answer {
 
 // The word at hand, in parts that are complete and one that is not: "--policy=" and
 // "sjf" of "--policy=sjf".  Both are views of one text.
-struct Half {
+struct TypedWord {
   std::string_view before;
   std::string_view text;
 
   // What is behind this character of the text.
-  [[nodiscard]] Half behind(std::size_t at) const {
+  [[nodiscard]] TypedWord behind(std::size_t at) const {
     const auto size = before.size() + at + 1;
     return {std::string_view(before.data(), size), text.substr(at + 1)};
   }
   // What is behind the last of these characters; the whole if there is none.
-  [[nodiscard]] Half behind_last(char mark) const {
+  [[nodiscard]] TypedWord behind_last(char mark) const {
     const auto at = text.rfind(mark);
     return at == std::string_view::npos ? *this : behind(at);
   }
@@ -98,7 +98,7 @@ std::vector<std::string_view> listed_values(std::string_view help) {
 }
 
 void values_of_parameter(const bindings::LuaPolicy& policy, std::string_view name,
-                         const Half& half, Answer& answer) {
+                         const TypedWord& half, Offers& answer) {
   for (const auto& parameter : policy.parameters()) {
     if (parameter.name != name) continue;
     if (std::holds_alternative<bool>(parameter.value)) {
@@ -117,7 +117,7 @@ void values_of_parameter(const bindings::LuaPolicy& policy, std::string_view nam
   }
 }
 
-void parameters(const std::string& name, const Half& half, Answer& answer) {
+void parameters(const std::string& name, const TypedWord& half, Offers& answer) {
   const auto library = study::PolicyLibrary::standard();
   const auto known = library.names();
   // A file of the user's own is not run to learn what it takes.
@@ -146,7 +146,7 @@ void parameters(const std::string& name, const Half& half, Answer& answer) {
   answer.goes_on();
 }
 
-void policies(const Half& half, Answer& answer) {
+void policies(const TypedWord& half, Offers& answer) {
   const auto colon = half.text.find(':');
   if (colon != std::string_view::npos) {
     const auto name = std::string(half.text.substr(0, colon));
@@ -162,7 +162,7 @@ void policies(const Half& half, Answer& answer) {
   answer.files("*.lua");
 }
 
-void value_of_key(std::string_view key, const Half& half, Answer& answer) {
+void value_of_key(std::string_view key, const TypedWord& half, Offers& answer) {
   const auto* setting = study::find_setting(key);
   if (setting == nullptr) return;
   if (setting->kind == SettingKind::kFlag) {
@@ -179,7 +179,7 @@ void value_of_key(std::string_view key, const Half& half, Answer& answer) {
 }
 
 // Of --set and --vary: keys, and behind "=" their values.
-void settings(const Half& half, Answer& answer) {
+void settings(const TypedWord& half, Offers& answer) {
   constexpr std::string_view kOfPolicies = "policies.";
   const auto dot = half.text.find('.', kOfPolicies.size());
   if (half.text.starts_with(kOfPolicies) && dot != std::string_view::npos) {
@@ -201,21 +201,21 @@ void settings(const Half& half, Answer& answer) {
   answer.goes_on();
 }
 
-void metrics(const Half& half, Answer& answer) {
+void metrics(const TypedWord& half, Offers& answer) {
   const auto last = half.behind_last(',');
   for (const auto& record : metric_records()) {
     answer.word(last.before, record.name, record.brief);
   }
 }
 
-void api(const Half& half, Answer& answer) {
+void api(const TypedWord& half, Offers& answer) {
   for (const auto& name : bindings::api_names()) {
     answer.word(half.before, name.name, name.brief);
   }
 }
 
 // The numbers of the jobs of a result.
-void jobs(const std::string& folder, const Half& half, Answer& answer) {
+void jobs(const std::string& folder, const TypedWord& half, Offers& answer) {
   std::error_code failed;
   const auto path = fs::path(folder) / "jobs.csv";
   if (!fs::is_regular_file(path, failed)) return;
@@ -230,7 +230,7 @@ void jobs(const std::string& folder, const Half& half, Answer& answer) {
 
 // ---- which of them ------------------------------------------------------------------
 
-enum class Kind : std::uint8_t {
+enum class WordKind : std::uint8_t {
   kListed,  // what the help lists
   kFiles,
   kScenarios,
@@ -243,58 +243,58 @@ enum class Kind : std::uint8_t {
 };
 
 // What no record tells: which words are files, and which name one of the records.
-struct Place {
+struct WordPlace {
   std::string_view command;  // empty: of any command
   std::string_view word;
-  Kind kind;
+  WordKind kind;
 };
 // The first that is right counts.
 constexpr std::array kPlaces{
-    Place{"", "--policy", Kind::kPolicies},
-    Place{"policies", "NAME", Kind::kPolicies},
-    Place{"", "--set", Kind::kSettings},
-    Place{"", "--vary", Kind::kSettings},
-    Place{"", "--metric", Kind::kMetrics},
-    Place{"api", "NAME", Kind::kApi},
-    Place{"explain", "RUN|JOB", Kind::kResultsAndJobs},
-    Place{"", "--without", Kind::kJobs},
-    Place{"", "SCENARIO", Kind::kScenarios},
-    Place{"", "--scenario", Kind::kScenarios},
-    Place{"shadow", "--from", Kind::kFiles},
-    Place{"report", "--jobs", Kind::kFiles},
-    Place{"claims", "--convert", Kind::kFiles},
-    Place{"", "--trace", Kind::kFiles},
-    Place{"", "--hosts", Kind::kFiles},
-    Place{"", "--schedule", Kind::kFiles},
-    Place{"", "--stretches", Kind::kFiles},
-    Place{"", "--out", Kind::kFiles},
-    Place{"", "--output", Kind::kFiles},
-    Place{"", "--save", Kind::kFiles},
-    Place{"", "--inputs", Kind::kFiles},
-    Place{"", "--tools", Kind::kFiles},
-    Place{"", "--repairs", Kind::kFiles},
-    Place{"", "--legend", Kind::kFiles},
-    Place{"", "--junit", Kind::kFiles},
-    Place{"", "--columns", Kind::kFiles},
-    Place{"", "FILE", Kind::kFiles},
-    Place{"", "FOLDER", Kind::kFiles},
-    Place{"", "DIR", Kind::kFiles},
-    Place{"", "RESULTS", Kind::kFiles},
-    Place{"", "IN", Kind::kFiles},
-    Place{"", "OUT", Kind::kFiles},
+    WordPlace{"", "--policy", WordKind::kPolicies},
+    WordPlace{"policies", "NAME", WordKind::kPolicies},
+    WordPlace{"", "--set", WordKind::kSettings},
+    WordPlace{"", "--vary", WordKind::kSettings},
+    WordPlace{"", "--metric", WordKind::kMetrics},
+    WordPlace{"api", "NAME", WordKind::kApi},
+    WordPlace{"explain", "RUN|JOB", WordKind::kResultsAndJobs},
+    WordPlace{"", "--without", WordKind::kJobs},
+    WordPlace{"", "SCENARIO", WordKind::kScenarios},
+    WordPlace{"", "--scenario", WordKind::kScenarios},
+    WordPlace{"shadow", "--from", WordKind::kFiles},
+    WordPlace{"report", "--jobs", WordKind::kFiles},
+    WordPlace{"claims", "--convert", WordKind::kFiles},
+    WordPlace{"", "--trace", WordKind::kFiles},
+    WordPlace{"", "--hosts", WordKind::kFiles},
+    WordPlace{"", "--schedule", WordKind::kFiles},
+    WordPlace{"", "--stretches", WordKind::kFiles},
+    WordPlace{"", "--out", WordKind::kFiles},
+    WordPlace{"", "--output", WordKind::kFiles},
+    WordPlace{"", "--save", WordKind::kFiles},
+    WordPlace{"", "--inputs", WordKind::kFiles},
+    WordPlace{"", "--tools", WordKind::kFiles},
+    WordPlace{"", "--repairs", WordKind::kFiles},
+    WordPlace{"", "--legend", WordKind::kFiles},
+    WordPlace{"", "--junit", WordKind::kFiles},
+    WordPlace{"", "--columns", WordKind::kFiles},
+    WordPlace{"", "FILE", WordKind::kFiles},
+    WordPlace{"", "FOLDER", WordKind::kFiles},
+    WordPlace{"", "DIR", WordKind::kFiles},
+    WordPlace{"", "RESULTS", WordKind::kFiles},
+    WordPlace{"", "IN", WordKind::kFiles},
+    WordPlace{"", "OUT", WordKind::kFiles},
 };
 
-Kind kind_of(const CommandRecord& command, const WordRecord& word) {
+WordKind kind_of(const CommandRecord& command, const WordRecord& word) {
   for (const auto& place : kPlaces) {
     const bool is_here = place.command.empty() || place.command == command.name;
     const auto at = std::find(word.names.begin(), word.names.end(), place.word);
     if (is_here && at != word.names.end()) return place.kind;
   }
-  return Kind::kListed;
+  return WordKind::kListed;
 }
 
 // The command line up to the word at hand.
-struct Line {
+struct TypedLine {
   CommandRecord command;
   std::vector<std::string> operands;  // before the word at hand
   const WordRecord* asks = nullptr;   // the option whose value the word is
@@ -309,8 +309,8 @@ const WordRecord* option_of(const CommandRecord& command, std::string_view name)
   return nullptr;
 }
 
-Line line_of(CommandRecord command, std::span<const std::string> words) {
-  Line line{std::move(command), {}, nullptr, true};
+TypedLine line_of(CommandRecord command, std::span<const std::string> words) {
+  TypedLine line{std::move(command), {}, nullptr, true};
   for (const auto& word : words) {
     if (line.asks != nullptr) {
       line.asks = nullptr;
@@ -326,28 +326,29 @@ Line line_of(CommandRecord command, std::span<const std::string> words) {
   return line;
 }
 
-void value(const Line& line, const WordRecord& word, const Half& half, Answer& answer) {
+void value(const TypedLine& line, const WordRecord& word, const TypedWord& half,
+           Offers& answer) {
   const auto of_run = [&] {
     if (!line.operands.empty()) jobs(line.operands.front(), half, answer);
   };
   switch (kind_of(line.command, word)) {
-    case Kind::kFiles: return answer.files();
-    case Kind::kScenarios: return answer.files("*.toml");
-    case Kind::kPolicies: return policies(half, answer);
-    case Kind::kSettings: return settings(half, answer);
-    case Kind::kMetrics: return metrics(half, answer);
-    case Kind::kApi: return api(half, answer);
-    case Kind::kJobs: return of_run();
-    case Kind::kResultsAndJobs:
+    case WordKind::kFiles: return answer.files();
+    case WordKind::kScenarios: return answer.files("*.toml");
+    case WordKind::kPolicies: return policies(half, answer);
+    case WordKind::kSettings: return settings(half, answer);
+    case WordKind::kMetrics: return metrics(half, answer);
+    case WordKind::kApi: return api(half, answer);
+    case WordKind::kJobs: return of_run();
+    case WordKind::kResultsAndJobs:
       return line.operands.empty() ? answer.files() : of_run();
-    case Kind::kListed: break;
+    case WordKind::kListed: break;
   }
   for (const auto& each : listed_values(word.help)) {
     answer.word(half.before, each, word.help);
   }
 }
 
-void operand(const Line& line, const Half& half, Answer& answer) {
+void operand(const TypedLine& line, const TypedWord& half, Offers& answer) {
   const auto& operands = line.command.operands;
   if (operands.empty()) return;
   // Of some commands the last one may stand there again.
@@ -355,7 +356,7 @@ void operand(const Line& line, const Half& half, Answer& answer) {
   value(line, operands[at], half, answer);
 }
 
-void word_of(const Line& line, std::string_view typed, Answer& answer) {
+void word_of(const TypedLine& line, std::string_view typed, Offers& answer) {
   if (line.asks != nullptr)
     return value(line, *line.asks, {typed.substr(0, 0), typed}, answer);
   const auto equals = typed.find('=');
@@ -373,7 +374,7 @@ void word_of(const Line& line, std::string_view typed, Answer& answer) {
   }
 }
 
-void command_names(const std::vector<CommandRecord>& commands, Answer& answer) {
+void command_names(const std::vector<CommandRecord>& commands, Offers& answer) {
   for (const auto& command : commands) answer.word({}, command.name, command.brief);
 }
 
@@ -381,7 +382,7 @@ void complete_words(std::span<const std::string> words, std::ostream& out) {
   const auto& typed = words.back();
   const bool is_quoted = typed.starts_with('"') || typed.starts_with('\'');
   const auto word = std::string_view(typed).substr(is_quoted ? 1 : 0);
-  Answer answer(word, out);
+  Offers answer(word, out);
   const auto commands = command_records();
   const auto before = words.subspan(1, words.size() - 2);
   if (before.empty() || (before.size() == 1 && before.front() == "help")) {

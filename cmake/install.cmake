@@ -1,23 +1,25 @@
 # What `cmake --install` puts down: the program with its policies and the script of its
-# reports; the engine, which other projects find by find_package(berth) and link as
-# berth::engine; the C interface, as a shared library with its header, for pkg-config
-# (berth) and for find_package(berth COMPONENTS c), as berth::c.
+# reports; the C interface, as a shared library with its header, for pkg-config (berth) and
+# for find_package(berth COMPONENTS c), as berth::c; with BERTH_INSTALL the engine, too,
+# which other projects find by find_package(berth) and link as berth::engine.
 
 include(CMakePackageConfigHelpers)
 
 set(package ${CMAKE_INSTALL_LIBDIR}/cmake/berth)
-get_property(folders GLOBAL PROPERTY BERTH_FOLDERS)
 
-install(TARGETS berth RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
-install(DIRECTORY maps DESTINATION ${CMAKE_INSTALL_DATADIR}/berth)
-install(DIRECTORY policies DESTINATION ${CMAKE_INSTALL_DATADIR}/berth)
-install(DIRECTORY report/dist/ DESTINATION ${CMAKE_INSTALL_DATADIR}/berth/report)
-install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(TARGETS berth RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT runtime)
+install(DIRECTORY maps policies DESTINATION ${CMAKE_INSTALL_DATADIR}/berth COMPONENT runtime)
+install(DIRECTORY report/dist/ DESTINATION ${CMAKE_INSTALL_DATADIR}/berth/report
+        COMPONENT runtime)
 
-install(TARGETS ${folders} berth_engine EXPORT berth
-        ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
-install(DIRECTORY engine DESTINATION include/berth FILES_MATCHING PATTERN "*.hpp")
-install(EXPORT berth NAMESPACE berth:: FILE berth-targets.cmake DESTINATION ${package})
+if(BERTH_INSTALL)
+  get_property(folders GLOBAL PROPERTY BERTH_FOLDERS)
+  install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
+  install(TARGETS ${folders} berth_engine EXPORT berth
+          ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+  install(DIRECTORY engine DESTINATION include/berth FILES_MATCHING PATTERN "*.hpp")
+  install(EXPORT berth NAMESPACE berth:: FILE berth-targets.cmake DESTINATION ${package})
+endif()
 
 install(TARGETS berth_capi EXPORT berth-c
         LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT library
