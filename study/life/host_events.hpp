@@ -5,6 +5,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "engine/base/budget.hpp"
@@ -16,6 +17,10 @@ namespace berth::study {
 // Why hosts cannot go down in this scenario; empty: they can, or none does.
 [[nodiscard]] std::string wrong_events(const Scenario& scenario);
 
+// Which of the keys about checkpoints is wrong, and why; empty: none is.
+[[nodiscard]] std::pair<std::string_view, std::string> wrong_checkpoints(
+    const Scenario& scenario);
+
 // The events of the file, plain or gzip: time, event (down or up), hosts or in a pool
 // processors, until.  Rows may be in any order.  Null: the key names no file.
 // `processors`: of the machine.  Throws Error{kInput} for what is wrong with the file,
@@ -23,8 +28,8 @@ namespace berth::study {
 [[nodiscard]] std::shared_ptr<const std::vector<HostEvent>> host_events(
     const Scenario& scenario, std::int32_t processors, Budget& budget);
 
-// Throws Error{kUsage} if hosts go down or the machine has windows: what is called
-// `does` cannot be done with such a machine.
+// Throws Error{kUsage} if hosts go down, the machine has windows, or jobs write
+// checkpoints: what is called `does` cannot be done with such a machine.
 void refuse_events(const Scenario& scenario, std::string_view does);
 
 }  // namespace berth::study
