@@ -8,6 +8,7 @@
 #include "engine/base/memory.hpp"
 #include "engine/hosts/several_kinds.hpp"
 #include "engine/hosts/speeds.hpp"
+#include "engine/jobs/checkpoints.hpp"
 #include "engine/jobs/label.hpp"
 #include "engine/jobs/own_estimates.hpp"
 
@@ -28,6 +29,9 @@ bool is_running(const JobFieldAt& at) { return at.entry.state == JobState::kRunn
 
 // Work done so far, in ticks.
 Duration progress(const JobFieldAt& at) {
+  if (const auto* checkpoints = at.simulation.parts().world.state().checkpoints) {
+    return checkpoints->work(at.id, at.job, at.entry, at.simulation.world().now());
+  }
   if (!is_running(at)) return static_cast<Duration>(at.entry.progress);
   const auto since =
       static_cast<double>(at.simulation.world().now() - at.entry.settled);
@@ -52,6 +56,11 @@ void push_attempt(const JobFieldAt& at) {
                           entry.state == JobState::kReturning || failed_by_host;
   const bool has_run = entry.first_start != kNever;
   lua_pushinteger(at.lua, hits + (has_run && !is_between ? 1 : 0));
+}
+
+void push_saved(const JobFieldAt& at) {
+  const auto* checkpoints = at.simulation.parts().world.state().checkpoints;
+  push_seconds(at.lua, checkpoints == nullptr ? 0 : checkpoints->saved(at.id));
 }
 
 void push_estimate(const JobFieldAt& at) {
@@ -177,6 +186,11 @@ constexpr std::array kFields{
                  "Which of its attempts runs or ran last, from 1; 0 if it never ran.",
                  "job.attempt == 0"},
                 push_attempt},
+    FieldRecord{{"saved", "", "seconds",
+                 "Work that it keeps of attempts that lost a host: up to its last "
+                 "complete checkpoint.",
+                 "job.saved == 0"},
+                push_saved},
     FieldRecord{{"frozen", "", "boolean", "Whether it is frozen after a migration.",
                  "job.frozen == false"},
                 [](const JobFieldAt& at) { lua_pushboolean(at.lua, at.entry.frozen); }},

@@ -100,6 +100,7 @@
 ---@field estimate seconds What it is planned for: the walltime, or what the policy's `estimate` said, if that is less.
 ---@field walltime_left seconds Walltime less progress, or less the time since its start where speed is not guaranteed; negative once it has overrun.
 ---@field attempt integer Which of its attempts runs or ran last, from 1; 0 if it never ran.
+---@field saved seconds Work that it keeps of attempts that lost a host: up to its last complete checkpoint.
 ---@field frozen boolean Whether it is frozen after a migration.
 ---@field memory number? GiB requested per processor, or needed by each task; nil if none.
 ---@field chunks integer Equal parts, each whole on one host; 1 in a pool.

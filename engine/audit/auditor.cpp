@@ -8,17 +8,8 @@
 
 namespace berth::audit {
 
-namespace {
-
 using sim::kKind;
 using sim::Promise;
-
-// One millionth of the length and one tick (docs/model.md#w1).
-double work_tolerance(Duration length) {
-  return 1e-6 * static_cast<double>(std::max(kSecond, length)) + 1.0;
-}
-
-}  // namespace
 
 Auditor::Auditor(const AuditedRun& run, std::unique_ptr<Law> law,
                  Thoroughness thoroughness)
@@ -53,6 +44,8 @@ Auditor::Auditor(const AuditedRun& run, std::unique_ptr<Law> law,
   if (run.links) releases_.emplace(*run.links);
   if (machine_.life.has_events()) up_.emplace(machine_.life);
   if (machine_.life.windows != nullptr) ask_windows(run.settings.pass);
+  if (machine_.life.has_checkpoints()) attempts_.emplace(machine_.life.checkpoints);
+  spans_are_plain_ = !law_->terms().speeds && !attempts_;
   if (run.policy.default_order == run.policy.fair_share()) {
     fair_.emplace(run.settings.shares.value_or(ShareSettings()),
                   kinds_of(machine_.processors, machine_.resources));
@@ -178,7 +171,10 @@ inline void Auditor::judge(const sim::StartRecord& record) {
   auto& life = lives_.unchecked(id);
   (record.resumed ? past_of(id, life).suspended : life.waited) += now_ - life.since;
   life.since = now_;
-  if (up_) require(up_->start(id, *record.placement), id);
+  if (up_) {
+    require(up_->start(id, *record.placement), id);
+    if (attempts_ && !record.resumed) begin_attempt(id, life);
+  }
   place(id, record.placement, record.resumed);
   if (counts_moves_) count_move(id, life, record);
   const auto* order = asks_law_ ? law_->order() : nullptr;
@@ -244,11 +240,10 @@ void Auditor::judge(const sim::HitRecord& record) {
           "it is hit while it does not run");
   auto& life = resettle(id);
   auto& past = past_of(id, life);
-  const double held = static_cast<double>(life.ran - past.unlimited);
-  const double lost = static_cast<double>(record.lost);
-  require(record.attempt == ++past.hits && std::abs(lost - life.work) <= 1.0 &&
-              std::abs(lost - held) <= 1.0,
-          kAttempts, id, "what it lost is not what it did since it started last");
+  const Duration ran = life.ran - past.unlimited;
+  require(record.attempt == ++past.hits, kAttempts, id,
+          "it is not the attempt that follows the one before");
+  require(judge_lost(record, ran, life.work), id);
   const auto& life_of = machine_.life;
   const bool should_fail =
       life_of.on_failure == OnFailure::kKill || past.hits >= life_of.max_attempts;
@@ -259,7 +254,8 @@ void Auditor::judge(const sim::HitRecord& record) {
   if (!life.is_candidate) head_.hit(life.place, now_);
   past.unlimited = life.ran;
   lost_ += life.work * static_cast<double>(job(id).size);
-  past.lost += std::exchange(life.work, 0.0);
+  past.lost += static_cast<double>(record.lost);
+  life.work = 0;
   life.is_hit = !record.returns;
   if (life.is_hit) return;  // the next record is its end
   move(id, JobState::kRunning, JobState::kReturning);
@@ -316,6 +312,7 @@ inline void Auditor::judge(const sim::EndRecord& record) {
   if (up_) {
     require(up_->leave(id, is_hit && !is_by_window(id)), id);
     missing_at_end_ = missing_;
+    if (attempts_) require(judge_attempt(id, *record.who.entry, life), id);
   }
   in_finished_ += life.work * static_cast<double>(job(id).size);
   leave_place(id, life);
@@ -323,38 +320,30 @@ inline void Auditor::judge(const sim::EndRecord& record) {
   if (is_hit && !up_->is_owed()) take_down();
 }
 
-// Whether walltimes are of work.
-inline bool Auditor::limits_work() const {
-  const auto& speeds = law_->terms().speeds;
-  return speeds && speeds->walltime_of == WalltimeOf::kWork;
-}
-
 // A job is killed when it has run for its walltime, whatever work it did in that time,
 // or where walltimes are of work when it has done as much; in the background no
 // walltime limits it.
 inline void Auditor::judge_work(JobId id, const Life& life, bool killed) const {
-  const auto& speeds = law_->terms().speeds;
-  const Rule& rule = speeds ? speeds->rule : kWorkDone;
+  const auto* const terms = spans_are_plain_ ? nullptr : speeds();
+  const Rule& rule = terms != nullptr ? terms->rule : kWorkDone;
   const Duration length = job(id).length;
   const double left = static_cast<double>(length) - life.work;
-  const double tolerance = work_tolerance(length) + (speeds ? life.rate : 0.0);
-  const Duration limit = std::max(Duration{0}, job(id).walltime);
-  Duration ran = life.ran - (life.has_past ? pasts_.at(id).unlimited : 0);
-  Duration slack = 0;
-  if (limits_work()) {
-    ran = std::llround(life.work);
-    slack = std::llround(work_tolerance(limit) + life.rate);
-  }
+  const double tolerance =
+      work_tolerance(length) + (terms != nullptr ? life.rate : 0.0);
+  WorkLimit limit{ran_of(life, id), std::max(Duration{0}, job(id).walltime)};
+  if (!spans_are_plain_) [[unlikely]]
+    adjust(id, life, limit);
+  const auto& [ran, most, slack] = limit;
   if (killed) {
-    require(ran + slack >= limit && !life.is_candidate, rule, id,
+    require(ran + slack >= most && !life.is_candidate, rule, id,
             "it was killed before its walltime");
-    require(ran <= limit + slack && left >= -tolerance, rule, id,
+    require(ran <= most + slack && left >= -tolerance, rule, id,
             "it was killed after its walltime, or after its work was done");
     return;
   }
   require(std::abs(left) <= tolerance, rule, id, "its work is not its length");
   const bool is_limited = machine_.overrun == sim::Overrun::kKill && !life.is_candidate;
-  require(!is_limited || ran <= limit + slack, rule, id,
+  require(!is_limited || ran <= most + slack, rule, id,
           "it ran longer than its walltime on a machine that kills");
 }
 
@@ -466,17 +455,11 @@ inline void Auditor::run_from(JobId id, Life& life, Time from) {
 
 // From the instant on at which it runs.
 inline Duration Auditor::planned_from(JobId id, const Life& life) const {
-  const Duration planned = job(id).planned(machine_.min_planned);
-  if (law_->terms().speeds) return planned_at_speed(id, life);
-  if (life.work == 0.0) return planned;
-  return left_of(planned, life);
-}
-
-Duration Auditor::planned_at_speed(JobId id, const Life& life) const {
-  const auto walltime = static_cast<double>(job(id).walltime);
-  const double left = limits_work() ? (walltime - life.work) / fit_->speed(id)
-                                    : walltime - static_cast<double>(life.ran);
-  return std::max(machine_.min_planned, Duration{std::llround(std::max(0.0, left))});
+  if (!spans_are_plain_) [[unlikely]]
+    return planned_otherwise(id, life);
+  const auto whole = job(id).walltime;
+  if (life.work == 0.0) return std::max(whole, machine_.min_planned);
+  return left_of(id, whole, life);
 }
 
 inline void Auditor::freeze_until(JobId id, Life& life, Time until) {

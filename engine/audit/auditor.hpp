@@ -10,6 +10,7 @@
 //              promise is judged; that of the law where it is asked.
 // Memory       What the jobs in the system need, and a byte for each job of the run.
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <map>
@@ -22,6 +23,7 @@
 #include <variant>
 #include <vector>
 
+#include "engine/audit/attempt_check.hpp"
 #include "engine/audit/audit_failure.hpp"
 #include "engine/audit/fair_line.hpp"
 #include "engine/audit/host_check.hpp"
@@ -188,9 +190,30 @@ class Auditor final
   void require_rate(JobId id, const Life& life);
   void leave_background(JobId id, Life& life);
   void judge_work(JobId id, const Life& life, bool killed) const;
+  // One millionth of the length and one tick (docs/model.md#w1).
+  [[nodiscard]] static double work_tolerance(Duration length) {
+    return 1e-6 * static_cast<double>(std::max(kSecond, length)) + 1.0;
+  }
+  // What counts towards the limit of a job, and how much may.
+  struct WorkLimit {
+    Duration ran;
+    Duration most;
+    Duration slack = 0;
+  };
+  [[gnu::noinline]] void adjust(JobId id, const Life& life, WorkLimit& limit) const;
+  // Where places differ in speed; else null.
+  [[gnu::noinline]] const SpeedTerms* speeds() const;
   [[nodiscard]] bool limits_work() const;
   [[nodiscard]] Duration planned_from(JobId id, const Life& life) const;
-  [[nodiscard]] Duration left_of(Duration planned, const Life& life) const;
+  [[gnu::noinline]] Duration planned_otherwise(JobId id, const Life& life) const;
+  // Of this attempt, in which it ran.
+  [[nodiscard]] Duration ran_of(const Life& life, JobId id) const {
+    return life.ran - (life.has_past ? pasts_.at(id).unlimited : 0);
+  }
+  void begin_attempt(JobId id, Life& life);
+  Verdict judge_lost(const sim::HitRecord& record, Duration ran, double work);
+  Verdict judge_attempt(JobId id, const JobEntry& entry, const Life& life);
+  [[nodiscard]] Duration left_of(JobId id, Duration whole, const Life& life) const;
   [[gnu::noinline]] void judge_estimate(const sim::StartRecord& record, Life& life);
   [[nodiscard]] WindowCheck::Wish wish_of(JobId id) const;
   void ask_windows(sim::PassMode pass);
@@ -275,12 +298,14 @@ class Auditor final
   std::optional<LimitCheck> limits_;  // where jobs have limits; and the head, by it
   ShownHead shown_head_;
   bool lines_are_plain_;                  // none of these, and no R3
+  bool spans_are_plain_;                  // the time of a job is its work
   std::optional<ReleaseCheck> releases_;  // where jobs wait for others
   // Where hosts go down, and then: those that do at this instant; by host its name
   // among the jobs that run.
   std::optional<HostCheck> up_;
-  std::optional<WindowCheck> windows_;   // where there are any
-  std::map<JobId, Duration> estimates_;  // as the policy said; empty: it has none
+  std::optional<WindowCheck> windows_;    // where there are any
+  std::optional<AttemptCheck> attempts_;  // where jobs write checkpoints
+  std::map<JobId, Duration> estimates_;   // as the policy said; empty: it has none
   std::vector<sim::HostRecord> going_down_;
   std::map<std::int32_t, std::uint32_t> down_by_place_;
   std::int64_t down_ = 0;       // processors

@@ -91,6 +91,7 @@ std::map<std::string, std::int64_t> Auditor::checked() const {
   if (windows_) add(kWindows, windows_->judged());
   if (limits_) add(kLimits, limits_->judged());
   add(kAttempts, 3 * records_[kKind<sim::HitRecord>]);
+  if (attempts_) add(kAttempts, attempts_->judged());
   add(kEstimates, estimates_judged_);
   if (!is_over_) return out;
   add(kTimeOrder, 1);

@@ -1,5 +1,6 @@
 // What the auditor holds policies to: R1 to R5; W9; and what it makes of what the
-// machine does: records of its own, moves, hosts that go down (L2).
+// machine does: records of its own, moves, hosts that go down (L2), places that differ
+// in speed, checkpoints (L5).
 
 #include <fmt/format.h>
 
@@ -97,7 +98,10 @@ bool Auditor::clock_may_end() const {
   Int128 end = now_;
   for (std::size_t i = 0; i < states_.size(); ++i) {
     const bool is_in = queues(states_[i]) || states_[i] == JobState::kRunning;
-    if (is_in) end += jobs_[i].planned(machine_.min_planned);
+    if (!is_in) continue;
+    const auto planned = jobs_[i].planned(machine_.min_planned);
+    const JobId id{static_cast<std::uint32_t>(i)};
+    end += attempts_ ? attempts_->left(id, planned, planned, 0) : planned;
   }
   return end >= kNever;
 }
@@ -245,8 +249,7 @@ void Auditor::judge_estimate(const sim::StartRecord& record, Life& life) {
   const auto found = estimates_.find(id);
   if (found == estimates_.end()) return;
   const Time last = life.planned_end;
-  const auto planned = std::max(machine_.min_planned, found->second);
-  life.planned_end = after(record.frozen_until, left_of(planned, life));
+  life.planned_end = after(record.frozen_until, left_of(id, found->second, life));
   head_.stop(life.place, now_);
   life.place = head_.start(job(id).size, life.planned_end, last);
   ++estimates_judged_;
@@ -276,19 +279,51 @@ std::int64_t Auditor::promises_judged() const {
   return head_.judged() + reservations_.judged() + promises_checked_;
 }
 
-Duration Auditor::left_of(Duration planned, const Life& life) const {
+// Of a job that is expected to work for `whole`.
+Duration Auditor::left_of(JobId id, Duration whole, const Life& life) const {
+  const auto least = machine_.min_planned;
+  if (attempts_) return attempts_->left(id, whole, least, ran_of(life, id));
+  const auto planned = std::max(whole, least);
   if (life.work == 0.0 || !law_->terms().guarantees_speed) return planned;
   return std::max(machine_.min_planned,
                   planned - static_cast<Duration>(std::llround(life.work)));
+}
+
+// Whether walltimes are of work.
+bool Auditor::limits_work() const {
+  const auto& speeds = law_->terms().speeds;
+  return speeds && speeds->walltime_of == WalltimeOf::kWork;
+}
+
+const SpeedTerms* Auditor::speeds() const {
+  const auto& all = law_->terms().speeds;
+  return all ? &*all : nullptr;
+}
+
+// Where walltimes are of work, or checkpoints take time that does not count.
+void Auditor::adjust(JobId id, const Life& life, WorkLimit& limit) const {
+  if (attempts_) limit.most = attempts_->takes(id, job(id).walltime);
+  if (!limits_work()) return;
+  limit.ran = std::llround(life.work);
+  limit.slack = std::llround(work_tolerance(limit.most) + life.rate);
+}
+
+Duration Auditor::planned_otherwise(JobId id, const Life& life) const {
+  return attempts_ ? left_of(id, job(id).walltime, life) : planned_at_speed(id, life);
+}
+
+Duration Auditor::planned_at_speed(JobId id, const Life& life) const {
+  const auto walltime = static_cast<double>(job(id).walltime);
+  const double left = limits_work() ? (walltime - life.work) / fit_->speed(id)
+                                    : walltime - static_cast<double>(life.ran);
+  return std::max(machine_.min_planned, Duration{std::llround(std::max(0.0, left))});
 }
 
 // The plan of a job that waits is for its walltime, less what it has done.
 WindowCheck::Wish Auditor::wish_of(JobId id) const {
   const auto& life = lives_[id];
   const bool resumes = states_[index(id)] == JobState::kSuspended;
-  const auto done = static_cast<Duration>(std::llround(life.work));
-  const auto planned =
-      std::max(machine_.min_planned, job(id).planned(machine_.min_planned) - done);
+  const auto planned = left_of(id, job(id).walltime, life);
   return {job(id).user, job(id).size,
           after(resumes ? machine_.migration_cost : 0, planned)};
 }
@@ -312,6 +347,29 @@ void Auditor::judge(const sim::WindowRecord& record) {
 void Auditor::set_aside() {
   if (promise_ == Promise::kEasy) head_.set_aside(now_);
   if (promise_ == Promise::kConservative) reservations_.set_aside(lateness());
+}
+
+// The work that the attempt begins with was done in earlier ones; what is more than its
+// length lacks will go to checkpoints.
+void Auditor::begin_attempt(JobId id, Life& life) {
+  const auto length = job(id).length;
+  life.work = static_cast<double>(length - attempts_->takes(id, length));
+  lost_ -= life.work * static_cast<double>(job(id).size);
+}
+
+// `ran`: for so long the attempt that is hit, in which the job did `work`.
+Verdict Auditor::judge_lost(const sim::HitRecord& record, Duration ran, double work) {
+  if (attempts_) return attempts_->hit(record.who.id, record, ran);
+  const double lost = static_cast<double>(record.lost);
+  const bool is_right = std::abs(lost - work) <= 1.0 && record.lost == ran;
+  if (is_right) return std::nullopt;
+  return Fault{kAttempts, "what it lost is not what it did since it started last"};
+}
+
+// The job has left the machine.
+Verdict Auditor::judge_attempt(JobId id, const JobEntry& entry, const Life& life) {
+  if (life.is_hit) return attempts_->end_hit(id, entry);
+  return attempts_->end(id, job(id), entry, ran_of(life, id));
 }
 
 void Auditor::judge(const sim::HostRecord& record) {

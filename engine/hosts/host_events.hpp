@@ -7,6 +7,7 @@
 #include <tuple>
 #include <vector>
 
+#include "engine/base/checkpoint_rule.hpp"
 #include "engine/base/interval_set.hpp"
 #include "engine/base/time.hpp"
 
@@ -28,8 +29,9 @@ struct HostEvent {
   }
 };
 
-// What becomes of a job whose host goes down.
-enum class OnFailure : std::uint8_t { kRequeue, kKill };
+// What becomes of a job whose host goes down: it begins anew, it fails, or it goes on
+// from its last checkpoint.
+enum class OnFailure : std::uint8_t { kRequeue, kKill, kResume };
 
 // Where such a job stands in the queue: by its submit, or by its return.
 enum class RequeuePlace : std::uint8_t { kKeep, kLose };
@@ -41,14 +43,18 @@ struct HostLife {
   // never have more processors than the machine.
   std::shared_ptr<const std::vector<MachineWindow>> windows{};
   OnFailure on_failure = OnFailure::kRequeue;
+  CheckpointRule checkpoints{};  // where jobs resume
   RequeuePlace requeue_place = RequeuePlace::kKeep;
   Duration requeue_delay = 0;       // after that the job is in the queue again
   std::int64_t max_attempts = 100;  // after so many the job fails
   Duration expected_repair = 3'600 * kSecond;  // where a row does not say
 
-  // Whether anything happens to the machine itself.
+  [[nodiscard]] bool has_checkpoints() const {
+    return on_failure == OnFailure::kResume;
+  }
+  // Whether anything happens to the machine itself, or jobs write checkpoints.
   [[nodiscard]] bool has_events() const {
-    return events != nullptr || windows != nullptr;
+    return events != nullptr || windows != nullptr || has_checkpoints();
   }
 };
 

@@ -26,7 +26,9 @@ struct Account {
   Duration suspended = 0;
   Duration frozen = 0;
   Duration lost_work = 0;
-  Duration background = 0;  // part of its running time, on a machine with tiers
+  // Part of its running time that no walltime limits: in the background of a machine
+  // with tiers, or on checkpoints.
+  Duration unlimited = 0;
   std::int32_t kills = 0;
   std::int32_t migrations = 0;
   std::int32_t swaps = 0;
@@ -45,7 +47,8 @@ struct alignas(64) JobEntry {  // two cache lines
   Time limit = kNever;          // when its walltime ends, if the machine kills
   Time state_since = kNever;    // last start, suspension or freeze
   Time settled = kNever;        // the instant for which `progress` holds
-  double progress = 0.0;        // ticks of dedicated work done in this attempt
+  double progress = 0.0;        // ticks of dedicated work done in this attempt; where
+                                // jobs write checkpoints see there
   double rate = 0.0;            // work per tick, 0..1
   Duration used = 0;            // of its walltime, up to the last World::stop()
   Account account;

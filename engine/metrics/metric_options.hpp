@@ -24,6 +24,7 @@ struct MetricOptions {
   std::vector<JobClass> classes{};  // of the jobs, with metrics of their own
   // Between a hit and the return of a job; nullopt: no host goes down.
   std::optional<Duration> requeue_delay{};
+  bool has_checkpoints = false;  // jobs write them
 };
 
 enum class Measure : std::uint8_t {

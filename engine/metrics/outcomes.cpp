@@ -10,7 +10,7 @@ namespace berth {
 namespace {
 
 // On the machines on which jobs lose hosts they run at full speed, so the time in which
-// a job ran is its work.
+// a job ran is its work, or was spent on checkpoints.
 void add_hits(const JobEntry& entry, Time at, JobOutcome& outcome) {
   auto ran = entry.progress;
   if (entry.state == JobState::kRunning) {
@@ -19,7 +19,8 @@ void add_hits(const JobEntry& entry, Time at, JobOutcome& outcome) {
   outcome.hits = entry.account.kills;
   outcome.lost = entry.account.lost_work;
   outcome.failed_by_host = entry.state == JobState::kFailed && !entry.ends_at_limit;
-  const auto on_machine = outcome.lost + std::llround(ran) + outcome.frozen;
+  const auto on_machine =
+      outcome.lost + std::llround(ran) + outcome.unlimited + outcome.frozen;
   outcome.again = outcome.service() - outcome.suspended - on_machine;
 }
 
@@ -39,7 +40,7 @@ JobOutcome outcome_of(const sim::Subject& who, Time at) {
       entry.first_start == kNever ? outcome.response : entry.first_start - job.submit;
   outcome.suspended = entry.account.suspended;
   outcome.frozen = entry.account.frozen;
-  outcome.background = entry.account.background;
+  outcome.unlimited = entry.account.unlimited;
   if (entry.state == JobState::kSuspended) outcome.suspended += at - entry.state_since;
   if (entry.state == JobState::kRunning && entry.frozen) {
     outcome.frozen += at - entry.state_since;
@@ -50,7 +51,7 @@ JobOutcome outcome_of(const sim::Subject& who, Time at) {
 
 bool outlived_walltime(const Job& job, const JobOutcome& outcome) {
   if (outcome.state == JobState::kFailed) return !outcome.failed_by_host;
-  const auto ran = outcome.running() - outcome.background - outcome.lost;
+  const auto ran = outcome.running() - outcome.unlimited - outcome.lost;
   return job.walltime_given && ran > job.walltime;
 }
 

@@ -37,7 +37,7 @@ struct JobOutcome {
   Duration response = 0;  // submit to end
   Duration suspended = 0;
   Duration frozen = 0;
-  Duration background = 0;  // running in the background
+  Duration unlimited = 0;  // of its running time: Account::unlimited
   // These tell how often the job lost a host, how long those attempts ran, and how long
   // it took until it ran again, in the queue or returning to it.
   std::int32_t hits = 0;
@@ -62,8 +62,8 @@ struct JobOutcome {
 // ends at `at`; a job that has not started has waited all the time.
 [[nodiscard]] JobOutcome outcome_of(const sim::Subject& who, Time at);
 
-// Whether the job was killed or ran longer than the walltime given.  Time in the
-// background, where a job has no expected end, does not count.
+// Whether the job was killed or ran longer than the walltime given.  Time that no
+// walltime limits does not count.
 [[nodiscard]] bool outlived_walltime(const Job& job, const JobOutcome& outcome);
 
 // Progress lost at restarts and at a kill, in ticks of dedicated work.

@@ -134,7 +134,7 @@ void RunMetrics::on(const sim::EndRecord& record) {
   gathered_.schedule_hash +=
       schedule_share(who.job->id, who.entry->first_start, record.at);
   const bool killed = who.entry->state == JobState::kFailed;
-  if (killed) gathered_.killed_work += who.job->size * active_[who.id].work;
+  if (killed) gathered_.killed_work += who.job->size * killed_work(who);
   ++(killed ? gathered_.jobs.failed : gathered_.jobs.finished);
   if (killed) ++gathered_.counts.failures;
   const auto& window = gathered_.window;
@@ -144,6 +144,11 @@ void RunMetrics::on(const sim::EndRecord& record) {
   if (gathered_.measures(who.id)) gathered_.last_end = record.at;
   gathered_.totals = integrals_.totals();
   count_leaving(who, record.at);
+}
+
+// Of a job that fails.  Where jobs write checkpoints all work of its attempts is lost.
+double RunMetrics::killed_work(const sim::Subject& who) const {
+  return options_.has_checkpoints ? who.entry->progress : active_[who.id].work;
 }
 
 void RunMetrics::on(const sim::LeftRecord& record) {
@@ -159,7 +164,12 @@ void RunMetrics::on(const sim::HitRecord& record) {
   ++(record.returns ? of_hosts.requeues : of_hosts.failed);
   of_hosts.lost += Int128{who.job->size} * record.lost;
   run_at(who, 0.0);
-  gathered_.killed_work += who.job->size * std::exchange(active_[who.id].work, 0.0);
+  auto lost = std::exchange(active_[who.id].work, 0.0);
+  if (record.saved && record.saved->ran > 0) {
+    // In the window, of all that the attempt did.
+    lost *= static_cast<double>(record.lost) / static_cast<double>(record.saved->ran);
+  }
+  gathered_.killed_work += who.job->size * lost;
   if (record.returns) release(who);  // else it ends in the next record
 }
 

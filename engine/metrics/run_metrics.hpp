@@ -94,6 +94,7 @@ class RunMetrics
   void hold(const sim::Subject& who, const Placement& placement);
   void release(const sim::Subject& who);
   void count_leaving(const sim::Subject& who, Time at);
+  [[nodiscard]] double killed_work(const sim::Subject& who) const;
 
   MetricOptions options_;
   Gathered gathered_;

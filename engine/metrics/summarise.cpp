@@ -118,7 +118,7 @@ class Writer {
     add("makespan", makespan(), finished_jobs_ + failed_jobs_);
     add("utilisation", ratio(totals.held, totals.capacity), gathered_.started);
     add("useful_utilisation",
-        ratio(totals.work - gathered_.killed_work,
+        ratio(totals.work - gathered_.killed_work - overhead(),
               static_cast<double>(totals.capacity)),
         gathered_.started);
     add("throughput",
@@ -183,9 +183,21 @@ class Writer {
     add("requeues", static_cast<double>(counts.requeues), jobs);
     add("failed_by_hosts", static_cast<double>(counts.failed), jobs);
     add("lost_processor_seconds", total_seconds(counts.lost), jobs);
+    if (options_.has_checkpoints) {
+      add("overhead_processor_seconds", overhead() / static_cast<double>(kSecond),
+          jobs);
+    }
     const auto installed = Int128{gathered_.processors} * totals.span;
     add("availability", ratio(totals.capacity, installed), jobs);
     add("utilisation_of_installed", ratio(totals.held, installed), gathered_.started);
+  }
+
+  // Processor ticks that measured jobs spent on checkpoints.
+  [[nodiscard]] double overhead() const {
+    if (!options_.has_checkpoints) return 0.0;
+    Int128 all = 0;
+    for (const auto& job : measured_) all += Int128{job.size} * job.unlimited;
+    return static_cast<double>(all);
   }
 
   [[nodiscard]] Value load() const {

@@ -37,6 +37,7 @@ JobsCsv::JobsCsv(Sink& sink, std::string_view workload, const SlowdownBound& bou
   text_.append(kHeader);
   if (times.releases != nullptr) text_.append(",recorded_submit,held_time");
   if (times.requeue_delay) text_.append(",attempts,last_start,queued_time");
+  if (times.has_checkpoints) text_.append(",overhead_time");
   if (measure_ != nullptr) {
     for (const auto column : measure_->job_columns()) text_.print(",{}", column);
   }
@@ -67,6 +68,9 @@ void JobsCsv::attempt_columns(const sim::Subject& who, Time at,
                  outcome.hits + (holds_last ? 1 : 0),
                  last == kNever ? std::string() : seconds_text(last),
                  has_ended ? seconds_text(outcome.queued(*delay)) : std::string());
+  if (!queue_times_.has_checkpoints) return;
+  fmt::format_to(std::back_inserter(text), ",{}",
+                 has_ended ? seconds_text(outcome.unlimited) : std::string());
 }
 
 void JobsCsv::machine_columns(const sim::Subject& who, std::string& text) {

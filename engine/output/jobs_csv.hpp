@@ -35,6 +35,7 @@ struct QueueTimes {
   const sim::JobReleases* releases = nullptr;  // null: no job waits for another
   // Between a hit and the return of a job; nullopt: no host goes down.
   std::optional<Duration> requeue_delay{};
+  bool has_checkpoints = false;  // jobs write them, and run longer for that
 };
 
 class JobsCsv : public sim::RecordVisitor<JobsCsv, sim::RejectRecord, sim::EndRecord,

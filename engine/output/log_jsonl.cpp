@@ -195,6 +195,9 @@ void LogJsonl::on(const sim::HitRecord& record) {
   text_.print(",\"attempt\":{},\"outcome\":\"{}\",\"lost\":{},\"returns\":{}",
               record.attempt, record.returns ? "requeued" : "failed",
               seconds_text(record.lost), json_seconds(record.returns));
+  if (!record.saved) return;
+  text_.print(",\"saved\":{},\"overhead\":{}", seconds_text(record.saved->in_all),
+              seconds_text(record.saved->overhead));
 }
 
 void LogJsonl::on(const sim::WindowRecord& record) {

@@ -9,6 +9,7 @@
 #include "engine/base/error.hpp"
 #include "engine/base/machine_fact.hpp"
 #include "engine/base/plain_locale.hpp"
+#include "engine/jobs/checkpoints.hpp"
 #include "engine/jobs/own_estimates.hpp"
 #include "engine/reserve/reservation_book.hpp"
 #include "engine/share/shares.hpp"
@@ -22,12 +23,6 @@
 #include "engine/sim/settings.hpp"
 
 namespace berth::sim {
-
-namespace {
-
-constexpr std::int64_t kToldEach = 64;  // passes, between figures of the machine
-
-}  // namespace
 
 bool Loop::advance(Time until) {
   const PlainLocale locale;
@@ -124,6 +119,9 @@ void Loop::finish() {
     const auto state = jobs.state(job);
     const bool runs = state == JobState::kRunning;
     if (!runs && !queues(state) && state != JobState::kReturning) continue;
+    if (const auto* attempts = world_.state().checkpoints) {
+      attempts->close(job, jobs.job(job), world_.state().jobs[job], world_.now());
+    }
     audience.tell(
         LeftRecord{world_.now(), world_.subject(job),
                    runs ? PlacementOf(world_.hosts(), job) : PlacementOf(nullptr)});
@@ -288,6 +286,8 @@ void Loop::end(JobId job) {
   const Time now = world_.now();
   if (entry.ends_at_limit) {
     entry.settle(now);
+    const auto* attempts = state.checkpoints;
+    if (attempts != nullptr) attempts->close(job, state.jobs.job(job), entry, now);
   } else {  // the event is exact; a difference that rounding leaves is not work
     entry.progress = static_cast<double>(state.jobs.job(job).length);
     entry.settled = now;
@@ -459,6 +459,7 @@ void Loop::expect_anew() {
 }
 
 void Loop::tell_pass() {
+  constexpr std::int64_t kToldEach = 64;  // passes, between figures of the machine
   const auto& audience = world_.audience();
   if (!audience.wants<PassRecord>()) return;
   if (audience.wants<MachineRecord>()) {

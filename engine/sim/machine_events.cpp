@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "engine/jobs/checkpoints.hpp"
 #include "engine/reserve/reservation_book.hpp"
 #include "engine/sim/agenda.hpp"
 #include "engine/sim/machine.hpp"
@@ -12,26 +13,37 @@ namespace berth::sim {
 
 namespace {
 
-// Its work is lost, and the next attempt has all of its walltime.
-Duration lose_work(JobEntry& entry, Time now) {
-  entry.settle(now);
-  const Duration lost = std::llround(entry.progress);
-  entry.account.lost_work += lost;
-  ++entry.account.kills;
+struct WorkOfHit {
+  Duration lost;
+  std::optional<HitRecord::SavedWork> saved;
+};
+
+// Its work is lost, but for what a checkpoint has of it, and the next attempt has all
+// of its walltime that is left.
+WorkOfHit lose_work(World& world, JobId job, JobEntry& entry, bool fails) {
+  entry.settle(world.now());
+  WorkOfHit work{std::llround(entry.progress), std::nullopt};
+  if (auto* checkpoints = world.state().checkpoints) {
+    const auto hit = checkpoints->hit(job, world.jobs().job(job), entry, fails);
+    work = {hit.lost, HitRecord::SavedWork{hit.saved, hit.overhead, hit.ran}};
+  }
+  entry.account.lost_work += work.lost;
   entry.was_hit = true;
   entry.progress = entry.rate = 0.0;
   entry.used = 0;
   entry.ends_at_limit = false;
-  return lost;
+  return work;
 }
 
 // Tells the record of a hit, and of the end if the job fails, while it still has its
 // placement.
-void tell_hit(World& world, JobId job, Duration lost, std::optional<Time> returns) {
+void tell_hit(World& world, JobId job, const WorkOfHit& work,
+              std::optional<Time> returns) {
   const auto& audience = world.audience();
   if (audience.wants<HitRecord>()) {
     const auto who = world.subject(job);
-    audience.tell(HitRecord{world.now(), who, who.entry->account.kills, lost, returns});
+    audience.tell(HitRecord{world.now(), who, who.entry->account.kills, work.lost,
+                            returns, work.saved});
   }
   if (returns || !audience.wants<EndRecord>()) return;
   audience.tell(
@@ -58,6 +70,14 @@ void MachineEvents::give_back(Simulation& simulation, const SystemClaim& claim) 
   if (auto* book = world.book_if_used()) book->stopped(job, world.now());
 }
 
+void MachineEvents::begin_attempt(Simulation& simulation, JobId job) {
+  auto& world = simulation.parts().world;
+  const auto* checkpoints = world.state().checkpoints;
+  auto& entry = world.state().jobs[job];
+  const bool begins = entry.state == JobState::kWaiting;
+  if (begins) checkpoints->begin(job, world.jobs().job(job), entry);
+}
+
 void MachineEvents::announce_block(Simulation& simulation) {
   auto& world = simulation.parts().world;
   if (auto* book = world.book_if_used()) book->announced(world.now());
@@ -80,9 +100,10 @@ std::optional<Time> MachineEvents::hit(Simulation& simulation, JobId job) {
   // What it did up to now counts before it leaves the running jobs.
   world.stop(job);
   state.agenda.cancel(entry);
-  const auto lost = lose_work(entry, now);
+  ++entry.account.kills;
   const bool fails =
       life.on_failure == OnFailure::kKill || entry.account.kills >= life.max_attempts;
+  const auto work = lose_work(world, job, entry, fails);
   std::optional<Time> returns;
   if (fails) {
     state.jobs.depart(job, JobState::kFailed, now);
@@ -93,7 +114,7 @@ std::optional<Time> MachineEvents::hit(Simulation& simulation, JobId job) {
     entry.state = JobState::kReturning;
     entry.state_since = now;
   }
-  tell_hit(world, job, lost, returns);
+  tell_hit(world, job, work, returns);
   state.hosts.leave(job, state.affected);
   if (auto* book = world.book_if_used()) book->stopped(job, now);
   if (world.traits().has_on_hit) state.decision.news.hit.push_back(job);

@@ -53,9 +53,12 @@ class MachineEvents {
 
   // So many processors are down from now on.
   static void set_down(Simulation& simulation, std::int64_t processors);
-  // The running job loses all that it holds and has done, and waits again or fails
-  // (HostLife).  When it is to come back, for an event that calls come_back; nullopt:
-  // it has, or never will.
+  // The job takes what it needs of the machine, and begins an attempt unless it was
+  // suspended.  REQUIRES: jobs write checkpoints.
+  static void begin_attempt(Simulation& simulation, JobId job);
+  // The running job loses all that it holds and has done, but for what a checkpoint has
+  // of it, and waits again or fails (HostLife).  When it is to come back, for an event
+  // that calls come_back; nullopt: it has, or never will.
   static std::optional<Time> hit(Simulation& simulation, JobId job);
   // The job that was hit is in the queue again.  REQUIRES: it is returning.
   static void come_back(Simulation& simulation, JobId job);

@@ -198,15 +198,21 @@ struct WindowRecord {
   const MachineWindow* window;  // not null
 };
 // A job loses a host that it held, or stands in the way of a window that begins, and so
-// loses all that it holds and has done: it fails in the next record, an EndRecord, or
-// returns to the queue.  The hits of an instant follow its hosts, or the window, by
-// (submit, id).
+// loses all that it holds and has done since its last checkpoint: it fails in the next
+// record, an EndRecord, and loses all of its work, or returns to the queue.  The hits
+// of an instant follow its hosts, or the window, by (submit, id).
 struct HitRecord {
   Time at;
   Subject who;
   std::int32_t attempt;         // that is lost, from 1
   Duration lost;                // its work
   std::optional<Time> returns;  // nullopt: never, the job fails
+  struct SavedWork {
+    Duration in_all;    // work with which its next attempt begins
+    Duration overhead;  // time of this attempt on checkpoints
+    Duration ran;       // time of this attempt
+  };
+  std::optional<SavedWork> saved{};  // nullopt: jobs write no checkpoints
 };
 // The job is a member of the queue again, with this key in the policy's default order.
 struct ReturnRecord {

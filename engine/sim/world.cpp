@@ -8,6 +8,7 @@
 #include "engine/base/error.hpp"
 #include "engine/hosts/several_kinds.hpp"
 #include "engine/hosts/speeds.hpp"
+#include "engine/jobs/checkpoints.hpp"
 #include "engine/jobs/own_estimates.hpp"
 #include "engine/reserve/reservation_book.hpp"
 #include "engine/share/shares.hpp"
@@ -54,6 +55,13 @@ void require_estimates(const Machine& machine, const SharingModel& model,
   }
 }
 
+std::unique_ptr<Checkpoints> checkpoints_of(const Machine& machine,
+                                            std::span<const Job> jobs) {
+  const auto& life = machine.life;
+  if (!life.has_checkpoints()) return nullptr;
+  return std::make_unique<Checkpoints>(life.checkpoints, jobs);
+}
+
 [[noreturn]] void refuse_late(const Job& job, const char* does) {
   throw Error(
       ErrorCode::kInput,
@@ -74,7 +82,9 @@ World::World(const Machine& machine, const Settings& settings,
       table_(jobs, traits_.orders.size()),
       agenda_(std::make_unique<Agenda>(settings.ties, table_)),
       running_(overrun_rule(machine, settings)),
-      plans_by_walltime_(model_->speeds() == nullptr && !traits_.has_estimate),
+      checkpoints_(checkpoints_of(machine, jobs)),
+      plans_by_walltime_(model_->speeds() == nullptr && !traits_.has_estimate &&
+                         checkpoints_ == nullptr),
       now_(jobs.empty() ? 0 : jobs.front().submit),
       decision_{policy.budget()} {
   model_->charge_to(decision_.budget);
@@ -115,11 +125,15 @@ World::Planned World::planned(JobId job, const Placement* there) const {
   if (model_->speeds() != nullptr) {
     return {frozen, std::max(machine_->min_planned, left_at_speed(job, there))};
   }
-  return {frozen, left_of(entry, estimate(job))};
+  return {frozen, left_of(job, estimate(job))};
 }
 
-Duration World::left_of(const JobEntry& entry, Duration whole) const {
+Duration World::left_of(JobId job, Duration whole) const {
+  const auto& entry = table_[job];
   const auto least = machine_->min_planned;
+  if (checkpoints_) {
+    return checkpoints_->left(job, table_.job(job), entry, whole, least);
+  }
   const auto planned = std::max(whole, least);
   if (entry.progress == 0.0 || !model_->traits().guarantees_speed) return planned;
   return std::max(least, planned - Duration{std::llround(entry.progress)});
@@ -203,9 +217,11 @@ void World::make_book() {
 Time World::limit_of(JobId job, const JobEntry& entry, const Run& how) const {
   const bool kills = machine_->overrun == Overrun::kKill && how.planned_end != kNever;
   if (!kills) return kNever;
+  const auto& asked = table_.job(job);
   const auto left = model_->speeds() != nullptr
                         ? left_at_speed(job, &model_->placement(job))
-                        : table_.job(job).walltime - entry.used;
+                    : checkpoints_ ? checkpoints_->limit(job, asked) - entry.used
+                                   : asked.walltime - entry.used;
   return after(how.unfreezes, std::max(Duration{0}, left));
 }
 
@@ -232,7 +248,7 @@ void World::run(JobId job, const Run& how) {
   }
   running_.insert(job, asked.size, how.planned_end);
   if (estimates_) {
-    const auto more = left_of(entry, asked.walltime) - left_of(entry, estimate(job));
+    const auto more = left_of(job, asked.walltime) - left_of(job, estimate(job));
     estimates_->started(job, how.planned_end, after(how.planned_end, more));
   }
   if (book_) {
@@ -264,7 +280,7 @@ void World::stop(JobId job) {
     }
     if (!entry.frozen) entry.used += now_ - entry.state_since;
   } else {
-    entry.account.background += now_ - entry.state_since;
+    entry.account.unlimited += now_ - entry.state_since;
   }
   if (entry.frozen) entry.account.frozen += now_ - entry.state_since;
   entry.frozen = false;

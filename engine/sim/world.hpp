@@ -20,6 +20,7 @@
 #include "engine/sim/observer.hpp"
 
 namespace berth {
+class Checkpoints;
 class OwnEstimates;
 class ReservationBook;
 class Shares;
@@ -129,12 +130,14 @@ class World {
     Audience& audience;
     Affected& affected;  // jobs whose rate may have changed, until update_affected()
     Shares* shares;
-    std::int64_t& down;       // processors of the hosts that are down
-    OwnEstimates* estimates;  // null: the policy has none
+    std::int64_t& down;        // processors of the hosts that are down
+    OwnEstimates* estimates;   // null: the policy has none
+    Checkpoints* checkpoints;  // null: jobs write none
   };
   [[nodiscard]] RunState state() {
-    return {*model_,   table_,    running_,      *agenda_, decision_,
-            audience_, affected_, shares_.get(), down_,    estimates_.get()};
+    return {*model_,   table_,           running_,          *agenda_,
+            decision_, audience_,        affected_,         shares_.get(),
+            down_,     estimates_.get(), checkpoints_.get()};
   }
 
   // Steps.
@@ -186,7 +189,7 @@ class World {
   [[noreturn]] void refuse_phase(const char* action) const;
   [[noreturn]] void refuse_state(JobId job, const char* action) const;
   [[nodiscard]] Duration estimate(JobId job) const;
-  [[nodiscard]] Duration left_of(const JobEntry& entry, Duration whole) const;
+  [[nodiscard]] Duration left_of(JobId job, Duration whole) const;
   [[nodiscard]] Duration left_at_speed(JobId job, const Placement* there) const;
   [[nodiscard]] Time limit_of(JobId job, const JobEntry& entry, const Run& how) const;
   void predict(JobId job, JobEntry& entry);
@@ -202,6 +205,7 @@ class World {
   std::unique_ptr<Agenda> agenda_;
   RunningSet running_;
   std::unique_ptr<OwnEstimates> estimates_;
+  std::unique_ptr<Checkpoints> checkpoints_;
   bool plans_by_walltime_;  // alone
   std::unique_ptr<ReservationBook> book_;
   std::unique_ptr<Shares> shares_;

@@ -75,6 +75,13 @@ bool names_list(const Scenario& scenario) {
   throw Error(ErrorCode::kInput, place + std::string(what));
 }
 
+void refuse_key(const Scenario& scenario, std::string_view key, std::string_view what) {
+  const auto text = fmt::format("{}: {}", key, what);
+  const auto found = scenario.places.find(key);
+  if (found == scenario.places.end()) refuse(scenario, text);
+  throw Error(ErrorCode::kInput, found->second + text);
+}
+
 HostMachine hosts_of_file(const Scenario& scenario, bool strict, Budget& budget) {
   if (!names_list(scenario)) return {};
   if (const auto [key, wrong] = wrong_resources(scenario); !wrong.empty()) {

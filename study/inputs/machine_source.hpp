@@ -15,6 +15,9 @@ namespace berth::study {
 
 // Throws Error{kInput}: what is wrong with the scenario, behind the name of its file.
 [[noreturn]] void refuse(const Scenario& scenario, std::string_view what);
+// At the place of the key, where the file has it.
+[[noreturn]] void refuse_key(const Scenario& scenario, std::string_view key,
+                             std::string_view what);
 
 // The settings of the scenario's sharing model, with the files that they name read;
 // empty if it has none.

@@ -36,6 +36,10 @@ Point make_point(const Scenario& scenario, std::int32_t processors,
   point.machine.pick = scenario.pick.value_or(model.default_pick);
   point.machine.migration_cost =
       scenario.migration_cost.value_or(model.default_migration_cost);
+  auto& rule = point.machine.life.checkpoints;
+  const auto& checkpoints = scenario.checkpoints;
+  rule = {checkpoints.every.value_or(rule.every), checkpoints.cost.value_or(rule.cost),
+          checkpoints.restart.value_or(rule.restart)};
   point.machine.preemption = scenario.machine.preemption || model.preempts;
   point.machine.model_settings = model_settings(scenario);
   point.settings.pass = scenario.run.pass;
@@ -228,6 +232,9 @@ std::shared_ptr<const PreparedWorkload> prepare_workload(const Scenario& given,
   made->hosts = hosts_of_file(given, options.strict, budget);
   auto scenario = given;
   use_hosts(scenario, made->hosts);
+  if (const auto [key, wrong] = wrong_checkpoints(scenario); !wrong.empty()) {
+    refuse_key(scenario, key, wrong);
+  }
   if (const auto wrong = wrong_events(scenario); !wrong.empty()) {
     refuse(scenario, wrong);
   }
@@ -292,6 +299,7 @@ PreparedPoint::PreparedPoint(Scenario of, std::shared_ptr<const PreparedWorkload
   point.machine.life.windows = workload->windows;
   if (point.machine.life.has_events()) {
     point.run.metrics.requeue_delay = point.machine.life.requeue_delay;
+    point.run.metrics.has_checkpoints = point.machine.life.has_checkpoints();
   }
 }
 

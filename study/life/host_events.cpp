@@ -163,6 +163,36 @@ std::string wrong_events(const Scenario& scenario) {
   return {};
 }
 
+std::pair<std::string_view, std::string> wrong_checkpoints(const Scenario& scenario) {
+  if (!scenario.machine.life.has_checkpoints()) {
+    const auto& keys = scenario.checkpoints;
+    const std::string why = "it needs machine.on_failure = \"resume\"";
+    if (keys.every) return {"machine.checkpoint", why};
+    if (keys.cost) return {"machine.checkpoint_cost", why};
+    if (keys.restart) return {"machine.restart_cost", why};
+    return {};
+  }
+  constexpr std::string_view kResume = "machine.on_failure";
+  if (scenario.machine.sharing != "exclusive") {
+    return {kResume,
+            fmt::format("jobs write no checkpoints on a machine with sharing = \"{}\"; "
+                        "\"exclusive\" has them",
+                        scenario.machine.sharing)};
+  }
+  if (scenario.run.expectations) {
+    return {kResume,
+            "\"resume\" cannot stand beside run.expectations, which needs jobs "
+            "that run for their lengths"};
+  }
+  if (!scenario.machine_windows.empty()) {
+    return {kResume, "\"resume\" cannot stand beside machine.windows yet"};
+  }
+  if (!scenario.workload.departures) {
+    return {kResume, "\"resume\" cannot stand beside workload.departures = false"};
+  }
+  return {};
+}
+
 std::shared_ptr<const std::vector<HostEvent>> host_events(const Scenario& scenario,
                                                           std::int32_t processors,
                                                           Budget& budget) {

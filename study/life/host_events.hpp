@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "engine/base/budget.hpp"
@@ -14,6 +15,10 @@ namespace berth::study {
 
 // Why hosts cannot go down in this scenario; empty: they can, or none does.
 [[nodiscard]] std::string wrong_events(const Scenario& scenario);
+
+// Which of the keys about checkpoints is wrong, and why; empty: none is.
+[[nodiscard]] std::pair<std::string_view, std::string> wrong_checkpoints(
+    const Scenario& scenario);
 
 // The events of the file, plain or gzip: time, event (down or up), hosts or in a pool
 // processors, until.  Rows may be in any order.  Null: the key names no file.

@@ -21,7 +21,8 @@ ResultFiles::ResultFiles(std::filesystem::path folder, const Point& point,
                          MachineMeasure* measure, const std::string& workload, Log log)
     : folder_(std::move(folder)) {
   open<JobsCsv>("jobs.csv", workload, point.run.metrics.bound, measure,
-                QueueTimes{point.releases.get(), point.run.metrics.requeue_delay});
+                QueueTimes{point.releases.get(), point.run.metrics.requeue_delay,
+                           point.run.metrics.has_checkpoints});
   open<TimelineCsv>("timeline.csv", measure);
   if (has_stretches(point.machine)) {
     std::vector<std::string_view> columns;

@@ -93,6 +93,41 @@ void add_hosts_file(SettingList<Scenario>& to) {
   };
 }
 
+// What becomes of jobs that lose a host.
+void add_hit_jobs(SettingList<Scenario>& to) {
+  to.choice(
+      "on_failure", {"requeue", "kill", "resume"},
+      "what becomes of a job whose host goes down, or that a window hits: it waits "
+      "again and begins anew, it fails, or it waits and goes on from its last "
+      "checkpoint",
+      [](auto& s) -> auto& { return s.machine.life.on_failure; });
+  to.choice(
+      "requeue_priority", {"keep", "lose"},
+      "where such a job stands in the queue: by its submit, or by its return",
+      [](auto& s) -> auto& { return s.machine.life.requeue_place; });
+  to.time(
+      "requeue_delay", {0, kMostSeconds},
+      "it is in the queue again so many seconds after it lost its host",
+      [](auto& s) -> auto& { return s.machine.life.requeue_delay; });
+  to.whole(
+      "max_attempts", {1, 1e9}, "after so many attempts that lost a host a job fails",
+      [](auto& s) -> auto& { return s.machine.life.max_attempts; });
+  to.time(
+      "checkpoint", {1e-6, kMostSeconds},
+      "with on_failure = resume a job writes a checkpoint after each so many seconds "
+      "of work, but not at its end; without it 3600",
+      [](auto& s) -> auto& { return s.checkpoints.every; });
+  to.time(
+      "checkpoint_cost", {0, kMostSeconds},
+      "to write one takes so many seconds, in which no work is done; without it 0",
+      [](auto& s) -> auto& { return s.checkpoints.cost; });
+  to.time(
+      "restart_cost", {0, kMostSeconds},
+      "an attempt that has saved work begins with so many seconds of reading it; "
+      "without it 0",
+      [](auto& s) -> auto& { return s.checkpoints.restart; });
+}
+
 }  // namespace
 
 std::vector<NamedSetting> limit_settings() {
@@ -145,22 +180,7 @@ std::vector<Setting> life_settings() {
       "a host that goes down is expected back after so many seconds, where its row "
       "does not say when",
       [](auto& s) -> auto& { return s.machine.life.expected_repair; });
-  to.choice(
-      "on_failure", {"requeue", "kill"},
-      "what becomes of a job whose host goes down, or that a window hits: it waits "
-      "again and begins anew, or it fails",
-      [](auto& s) -> auto& { return s.machine.life.on_failure; });
-  to.choice(
-      "requeue_priority", {"keep", "lose"},
-      "where such a job stands in the queue: by its submit, or by its return",
-      [](auto& s) -> auto& { return s.machine.life.requeue_place; });
-  to.time(
-      "requeue_delay", {0, kMostSeconds},
-      "it is in the queue again so many seconds after it lost its host",
-      [](auto& s) -> auto& { return s.machine.life.requeue_delay; });
-  to.whole(
-      "max_attempts", {1, 1e9}, "after so many attempts that lost a host a job fails",
-      [](auto& s) -> auto& { return s.machine.life.max_attempts; });
+  add_hit_jobs(to);
   to.section("limits");
   to.flag(
       "stop",

@@ -185,6 +185,13 @@ struct Windows {
   std::string place;  // "file:line:column: "
 };
 
+// [machine] checkpoint, checkpoint_cost, restart_cost; open: as CheckpointRule has it.
+struct CheckpointKeys {
+  std::optional<Duration> every;
+  std::optional<Duration> cost;
+  std::optional<Duration> restart;
+};
+
 struct Scenario {
   std::string file;  // as the user typed it; empty: made on the command line
   // Of the keys that the file gives and nothing has changed since: "file:line:column:
@@ -197,10 +204,11 @@ struct Scenario {
   // Open: the default of the sharing model.
   std::optional<Pick> pick;
   std::optional<Duration> migration_cost;
-  sim::Machine machine;  // all but those three, events and windows
+  sim::Machine machine;  // all but those three, events, windows and checkpoints
   HostKeys hosts;
   std::string machine_events;   // a file; empty: every host is always up
   std::string machine_windows;  // likewise: the machine has none
+  CheckpointKeys checkpoints;
   WorkloadKeys workload;
   // By name of the model, or of the study of cases; one that is not here has its
   // defaults.

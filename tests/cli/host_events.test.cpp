@@ -80,6 +80,56 @@ TEST_SUITE("cli/host_events") {
     CHECK(value_of(played, "failed_by_hosts") == " 1.0");
   }
 
+  TEST_CASE("a job that resumes has the work of its last checkpoint") {
+    PlayedScenario played(
+        {{0, 2, 100}, {0, 2, 30}, {0, 4, 10}},
+        std::string(kPool).insert(10,
+                                  "on_failure = \"resume\"\ncheckpoint = 20\n"
+                                  "checkpoint_cost = 2\nrestart_cost = 5\n"));
+    (void)played.folder().file("events.csv",
+                               "time,event,processors,until\n80,up,0,\n50,down,0,80\n");
+    CHECK(lives(played, "easy", {"--log"}) == "0-119 x2 6; 0-32 x1 0; 119-129 x1 0");
+    CHECK(columns_of(played.text("jobs.csv"))["overhead_time"] ==
+          std::vector<std::string>{"2", "13", "0"});
+    CHECK(value_of(played, "overhead_processor_seconds") == " 30.0");
+    CHECK(played.text("log.jsonl")
+              .find("\"outcome\":\"requeued\",\"lost\":6,\"returns\":50,\"saved\":40,"
+                    "\"overhead\":4}\n") != std::string::npos);
+    const auto policy = played.folder().file(
+        "saved.lua",
+        "return {\n"
+        "  on_hit = function(job) print(\"hit\", job.saved, job.walltime_left) end,\n"
+        "  schedule = function(queue, cluster) cluster:start_all(queue) end,\n"
+        "}\n");
+    const auto said = played.run(policy);
+    CHECK_MESSAGE(said.code == 0, said.err);
+    CHECK((said.out + said.err).find("hit\t40.0\t60.0") != std::string::npos);
+  }
+
+  TEST_CASE("keys of checkpoints that mean nothing are refused where they stand") {
+    CHECK(fault_of("time,event,processors,until\n",
+                   "[machine]\nprocessors = 4\ncheckpoint = 20\n"
+                   "[workload]\ntrace = \"jobs.swf\"\n")
+              .find("case.toml:3:14: machine.checkpoint: it needs machine.on_failure = "
+                    "\"resume\"") != std::string::npos);
+    CHECK(
+        fault_of("time,event,processors,until\n",
+                 "[machine]\nprocessors = 4\nsharing = \"two_tier\"\n"
+                 "on_failure = \"resume\"\n[workload]\ntrace = \"jobs.swf\"\n")
+            .find(
+                "jobs write no checkpoints on a machine with sharing = \"two_tier\"") !=
+        std::string::npos);
+    CHECK(fault_of("time,event,processors,until\n",
+                   "[machine]\nprocessors = 4\nwindows = \"events.csv\"\n"
+                   "on_failure = \"resume\"\n[workload]\ntrace = \"jobs.swf\"\n")
+              .find("\"resume\" cannot stand beside machine.windows yet") !=
+          std::string::npos);
+    CHECK(fault_of("time,event,processors,until\n",
+                   "[machine]\nprocessors = 4\ncheckpoint = 0\n"
+                   "[workload]\ntrace = \"jobs.swf\"\n")
+              .find("case.toml:3:14") != std::string::npos);
+  }
+
   TEST_CASE("explain tells of a job that would fit if the hosts were up") {
     PlayedScenario played({{0, 2, 100}, {0, 2, 30}, {0, 4, 10}}, kPool);
     (void)played.folder().file("events.csv",

@@ -2,12 +2,14 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <memory>
 #include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "engine/jobs/limits.hpp"
 #include "engine/metrics/run_metrics.hpp"
@@ -51,7 +53,10 @@ Summary measure(const Workload& workload, test::ScriptedPolicy::Schedule schedul
   test::ScriptedPolicy policy(std::move(schedule));
   sim::Simulation simulation(machine, settings, workload.jobs, policy,
                              make_model(machine, workload.jobs));
-  RunMetrics metrics(workload.jobs);
+  MetricOptions options;
+  if (machine.life.has_events()) options.requeue_delay = machine.life.requeue_delay;
+  options.has_checkpoints = machine.life.has_checkpoints();
+  RunMetrics metrics(workload.jobs, {}, options);
   simulation.audience().observe(metrics);
   simulation.advance(kNever);
   simulation.finish();
@@ -59,6 +64,33 @@ Summary measure(const Workload& workload, test::ScriptedPolicy::Schedule schedul
 }
 
 double mean_wait(const Summary& summary) { return *summary.find("mean_wait")->value; }
+
+void first_fit(sim::Simulation& simulation) {
+  auto fitting = sim::Selection::fitting(0);
+  while (const auto job = fitting.next(simulation)) {
+    (void)simulation.actions().start(*job);
+  }
+}
+
+// 110 of them, one every three days, for four hours, which are told.
+std::shared_ptr<const std::vector<HostEvent>> failures_each_three_days() {
+  using Kind = HostEvent::Kind;
+  std::vector<HostEvent> all;
+  for (std::int32_t k = 0; k < 110; ++k) {
+    const Time at = seconds(600'000 + std::int64_t{259'200} * k);
+    const Time back = after(at, seconds(14'400));
+    all.push_back({at, Kind::kDown, 37 * k % 100, back});
+    all.push_back({back, Kind::kUp, 37 * k % 100, back});
+  }
+  std::sort(all.begin(), all.end());
+  return std::make_shared<const std::vector<HostEvent>>(std::move(all));
+}
+
+struct OfFailures {
+  double queued;  // mean, seconds
+  double requeues;
+  double lost;  // processor seconds
+};
 
 }  // namespace
 
@@ -90,6 +122,31 @@ TEST_SUITE("metrics/kth") {
           doctest::Approx(6847.503).epsilon(1e-7));
   }
 
+  TEST_CASE("with failures, anew or from checkpoints, queued times are those of one") {
+    const auto workload = kth("KTH-SP2-1996-2.1-cln.swf.gz");
+    if (!workload) return;
+    auto machine = test::a_machine(100);
+    machine.life.events = failures_each_three_days();
+    const auto check = [&](const test::ScriptedPolicy::Schedule& schedule,
+                           const OfFailures& wanted) {
+      const auto made = measure(*workload, schedule, machine);
+      const auto value = [&](const char* name) {
+        return made.find(name)->value.value();
+      };
+      CHECK(value("mean_queued_time") == doctest::Approx(wanted.queued).epsilon(1e-7));
+      CHECK(value("requeues") == wanted.requeues);
+      CHECK(value("lost_processor_seconds") == wanted.lost);
+    };
+    check(test::easy, {7714.070, 84, 42978400});
+    check(test::conservative, {8345.938, 78, 38887665});
+    machine.life.on_failure = OnFailure::kResume;
+    machine.life.checkpoints = {seconds(3600), seconds(60), seconds(60)};
+    check(test::fcfs, {561516.068, 76, 3834599});
+    check(first_fit, {5754.693, 87, 4870855});
+    check(test::easy, {6990.504, 86, 4036069});
+    check(test::conservative, {7773.614, 84, 3453276});
+  }
+
   TEST_CASE("with eight running jobs a user the waits are those of a simulator") {
     const auto workload = kth("KTH-SP2-1996-2.1-cln.swf.gz");
     if (!workload) return;
@@ -103,12 +160,7 @@ TEST_SUITE("metrics/kth") {
     CHECK(wait(test::fcfs) == doctest::Approx(392894.366).epsilon(1e-8));
     CHECK(wait(test::easy) == doctest::Approx(7960.569).epsilon(1e-7));
     CHECK(wait(test::conservative) == doctest::Approx(8747.498).epsilon(1e-7));
-    CHECK(wait([](sim::Simulation& simulation) {
-            auto fitting = sim::Selection::fitting(0);
-            while (const auto job = fitting.next(simulation)) {
-              (void)simulation.actions().start(*job);
-            }
-          }) == doctest::Approx(6911.885).epsilon(1e-7));
+    CHECK(wait(first_fit) == doctest::Approx(6911.885).epsilon(1e-7));
   }
 }
 

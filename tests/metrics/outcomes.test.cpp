@@ -42,7 +42,7 @@ std::vector<JobOutcome> of_all_kinds(const std::vector<Job>& of) {
   all[2].suspended = seconds(2);
   all[2].frozen = seconds(1);
   all[3].response += 1;  // ran slower, by a tick
-  all[4].background = seconds(1);
+  all[4].unlimited = seconds(1);
   all[5].state = JobState::kWaiting;
   all[5].response = 0;
   return all;

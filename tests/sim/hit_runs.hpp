@@ -38,6 +38,10 @@ class Watching final
   void on(const sim::HitRecord& record) {
     close(record.who, record.at);
     lost[record.who.job->id] += to_seconds(record.lost);
+    if (record.saved) {
+      saved[record.who.job->id] = to_seconds(record.saved->in_all);
+      overhead[record.who.job->id] += to_seconds(record.saved->overhead);
+    }
     ++hits;
   }
   void on(const sim::PlanRecord& record) {
@@ -52,6 +56,8 @@ class Watching final
 
   Attempts attempts;
   std::map<std::int64_t, double> lost;
+  std::map<std::int64_t, double> saved;     // after the last hit
+  std::map<std::int64_t, double> overhead;  // of the attempts that were hit
   std::map<std::pair<double, std::uint32_t>, double> shadows;
   std::map<std::uint32_t, double> reserved;
   std::vector<std::int64_t> left;
@@ -99,6 +105,7 @@ inline HitRun run_hit(const std::vector<Job>& jobs, const sim::Machine& machine,
                              make_model(machine, jobs));
   MetricOptions options;
   options.requeue_delay = machine.life.requeue_delay;
+  options.has_checkpoints = machine.life.has_checkpoints();
   RunMetrics metrics(jobs, {}, options);
   audit::Auditor auditor({machine, settings, jobs, policy.traits()},
                          law_of(machine, jobs), how);

@@ -74,6 +74,106 @@ TEST_SUITE("sim/host_events") {
     CHECK(killed.summary.jobs.outlived_walltime == 0);
   }
 
+  TEST_CASE("a job that writes checkpoints goes on from the last that is complete") {
+    const std::vector<Job> jobs{a_job(1, 0, 2, 100), a_job(2, 0, 2, 30),
+                                a_job(3, 0, 4, 10)};
+    auto machine = failing(4, {{0, 50, 80, 80}});
+    machine.life.on_failure = OnFailure::kResume;
+    machine.life.checkpoints = {seconds(20), seconds(2), seconds(5)};
+    const auto run = run_full(jobs, machine, kEasyPolicy);
+    // 20 + 2 + 20 + 2 + 6 s; then 5 s of reading, and 60 s with two checkpoints.
+    CHECK(run.watched.attempts ==
+          Attempts{{1, {{0, 50}, {50, 119}}}, {2, {{0, 32}}}, {3, {{119, 129}}}});
+    CHECK(run.watched.saved == std::map<std::int64_t, double>{{1, 40}});
+    CHECK(run.watched.lost == std::map<std::int64_t, double>{{1, 6}});
+    CHECK(run.watched.overhead == std::map<std::int64_t, double>{{1, 4}});
+    CHECK(run.watched.shadows.at({0, 2}) == 108);
+    CHECK(run.watched.shadows.at({50, 2}) == 119);
+    CHECK(run.checked.at("L5") == 7);  // four of the hit, and an end of each job
+    const auto value = [&](const char* name) {
+      return run.summary.find(name)->value.value();
+    };
+    CHECK(value("requeues") == 1);
+    CHECK(value("lost_processor_seconds") == 2 * 6);
+    CHECK(value("overhead_processor_seconds") == 2 * 13 + 2 * 2);
+    CHECK(value("useful_utilisation") ==
+          doctest::Approx((2 * 100 + 2 * 30 + 4 * 10) / (4 * 129.0 - 30)));
+    // Job 3 alone waited in the queue.
+    CHECK(value("mean_queued_time") == doctest::Approx(119.0 / 3));
+    CHECK(run.summary.jobs.outlived_walltime == 0);
+  }
+
+  TEST_CASE("a checkpoint that is complete as the host goes down counts") {
+    auto machine = failing(1, {{0, 22, 23, 23}});
+    machine.life.on_failure = OnFailure::kResume;
+    machine.life.checkpoints = {seconds(20), seconds(2), seconds(0)};
+    const auto complete = run_full({a_job(1, 0, 1, 30)}, machine, kFcfs);
+    CHECK(complete.watched.saved.at(1) == 20);
+    CHECK(complete.watched.lost.at(1) == 0);
+    CHECK(complete.watched.attempts == Attempts{{1, {{0, 22}, {23, 33}}}});
+    machine.life.events = events_of({{0, 21, 22, 22}});
+    const auto partial = run_full({a_job(1, 0, 1, 30)}, machine, kFcfs);
+    CHECK(partial.watched.saved.at(1) == 0);
+    CHECK(partial.watched.lost.at(1) == 20);
+    CHECK(partial.watched.overhead.at(1) == 1);
+    CHECK(partial.watched.attempts == Attempts{{1, {{0, 21}, {22, 54}}}});
+  }
+
+  TEST_CASE("a job that reads a checkpoint as its host goes down keeps that") {
+    auto machine = failing(1, {{0, 25, 26, 26}, {0, 29, 30, 30}});
+    machine.life.on_failure = OnFailure::kResume;
+    machine.life.checkpoints = {seconds(20), seconds(2), seconds(5)};
+    const auto run = run_full({a_job(1, 0, 1, 30)}, machine, kFcfs);
+    CHECK(run.watched.attempts == Attempts{{1, {{0, 25}, {26, 29}, {30, 45}}}});
+    CHECK(run.watched.saved.at(1) == 20);
+    CHECK(run.watched.lost.at(1) == 3);
+    CHECK(run.watched.overhead.at(1) == 2 + 3);
+  }
+
+  TEST_CASE("checkpoints move planned ends and the limit at the walltime, too") {
+    // A walltime of 90 s writes two, so the kill comes at 110 s.
+    auto machine = failing(2, {{1, 1000, 1100, 1100}});
+    machine.overrun = sim::Overrun::kKill;
+    machine.life.on_failure = OnFailure::kResume;
+    machine.life.checkpoints = {seconds(40), seconds(10), seconds(5)};
+    auto late = a_job(1, 0, 1, 100);
+    late.walltime = seconds(90);
+    const auto killed = run_full({late}, machine, kFcfs);
+    CHECK(killed.watched.attempts == Attempts{{1, {{0, 110}}}});
+    CHECK(killed.summary.jobs.failed == 1);
+    const auto value = [&](const char* name) {
+      return killed.summary.find(name)->value.value();
+    };
+    CHECK(value("wasted_work") == 90);
+    CHECK(value("overhead_processor_seconds") == 20);
+    // Hit at 60 (40 s saved, 10 s lost), its walltime has 50 s left: 5 + 50 + 10 s.
+    machine.life.events = events_of({{0, 60, 70, 70}, {1, 60, 70, 70}});
+    const auto again = run_full({late}, machine, kFcfs);
+    CHECK(again.watched.attempts == Attempts{{1, {{0, 60}, {70, 135}}}});
+    CHECK(again.summary.jobs.failed == 1);
+  }
+
+  TEST_CASE("a job that fails by its host loses what it had saved") {
+    auto machine = failing(1, {{0, 25, 26, 26}, {0, 50, 51, 51}});
+    machine.life.on_failure = OnFailure::kResume;
+    machine.life.checkpoints = {seconds(20), seconds(0), seconds(0)};
+    machine.life.max_attempts = 2;
+    const auto run = run_full({a_job(1, 0, 1, 100)}, machine, kFcfs);
+    CHECK(run.watched.attempts == Attempts{{1, {{0, 25}, {26, 50}}}});
+    CHECK(run.watched.lost.at(1) == 5 + (20 + 24));
+    CHECK(run.watched.saved.at(1) == 0);
+    CHECK(run.summary.jobs.failed == 1);
+    CHECK(run.summary.find("useful_utilisation")->value.value() == 0);
+  }
+
+  TEST_CASE("jobs that would outlast the clock with their checkpoints are refused") {
+    auto machine = failing(1, {{0, 25, 26, 26}});
+    machine.life.on_failure = OnFailure::kResume;
+    machine.life.checkpoints = {1, seconds(1'000'000), seconds(0)};
+    CHECK_THROWS_WITH_AS((void)run_full({a_job(7, 0, 1, 100)}, machine, kFcfs),
+                         doctest::Contains("job 7 would take longer"), Error);
+  }
+
   TEST_CASE("the metrics count what was lost, and the time in the queue again") {
     const std::vector<Job> jobs{a_job(1, 0, 2, 100), a_job(2, 0, 2, 30),
                                 a_job(3, 0, 4, 10)};
@@ -185,6 +285,13 @@ sim::Machine a_random_machine(std::mt19937_64& random, bool has_hosts) {
   auto machine = a_machine(has_hosts ? 8 : drawn(2, 8));
   if (has_hosts) machine.resources.hosts = {{"a", 2, 3}, {"b", 1, 2}};
   if (drawn(0, 3) == 0) machine.life.on_failure = OnFailure::kKill;
+  if (drawn(0, 2) == 0) {
+    machine.life.on_failure = OnFailure::kResume;
+    machine.life.checkpoints = {seconds(drawn(1, 5)), seconds(drawn(0, 2)),
+                                seconds(drawn(0, 2))};
+    if (drawn(0, 2) == 0) machine.overrun = sim::Overrun::kKill;
+    machine.preemption = drawn(0, 1) == 0;
+  }
   if (drawn(0, 2) == 0) machine.life.requeue_place = RequeuePlace::kLose;
   if (drawn(0, 2) == 0) machine.life.requeue_delay = seconds(drawn(1, 9));
   machine.life.max_attempts = drawn(1, 5);
@@ -229,6 +336,7 @@ TEST_SUITE("sim/host_events/random") {
     std::mt19937_64 random(4302);
     std::int64_t hits = 0;
     std::int64_t excused = 0;
+    std::int64_t saved = 0;
     for (std::uint64_t round = 0; round < rounds(2000); ++round) {
       const bool has_hosts = round % 2 == 1;
       auto machine = a_random_machine(random, has_hosts);
@@ -246,10 +354,38 @@ TEST_SUITE("sim/host_events/random") {
         CHECK(run.watched.left.empty());
         hits += run.watched.hits;
         excused += run.excuses.jobs;
+        for (const auto& [job, work] : run.watched.saved) saved += work > 0 ? 1 : 0;
       }
     }
     CHECK(hits > 0);
     CHECK(excused > 0);
+    CHECK(saved > 0);
+  }
+
+  TEST_CASE("checkpoints that cost nothing and save nothing are a requeue") {
+    std::mt19937_64 random(4304);
+    for (std::uint64_t round = 0; round < rounds(2000); ++round) {
+      const bool has_hosts = round % 2 == 1;
+      auto machine = a_random_machine(random, has_hosts);
+      machine.preemption = false;
+      machine.overrun = sim::Overrun::kRunOn;
+      const auto jobs = random_jobs(random, machine.processors);
+      machine.life.events =
+          events_of(random_outages(random, has_hosts ? 3 : machine.processors, 60));
+      CAPTURE(round);
+      for (const auto& policy : kPolicies) {
+        machine.life.on_failure = OnFailure::kRequeue;
+        const auto requeued = run_full(jobs, machine, policy);
+        // No job runs for so long.
+        machine.life.on_failure = OnFailure::kResume;
+        machine.life.checkpoints = {seconds(1000), seconds(7), seconds(3)};
+        const auto resumed = run_full(jobs, machine, policy);
+        CHECK(resumed.watched.attempts == requeued.watched.attempts);
+        CHECK(resumed.watched.shadows == requeued.watched.shadows);
+        CHECK(resumed.watched.lost == requeued.watched.lost);
+        CHECK(resumed.outcomes.size() == requeued.outcomes.size());
+      }
+    }
   }
 
   TEST_CASE("failures behind the last end change nothing") {

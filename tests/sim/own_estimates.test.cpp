@@ -166,6 +166,11 @@ TEST_SUITE("sim/own_estimates") {
                 {after(down, seconds(8)), HostEvent::Kind::kUp, 0,
                  after(down, seconds(8))}});
       }
+      if (round % 5 < 2) {
+        machine.life.on_failure = OnFailure::kResume;
+        machine.life.checkpoints = {seconds(2), seconds(1),
+                                    seconds(static_cast<std::int64_t>(round % 2))};
+      }
       CAPTURE(round);
       for (const auto& policy : kPolicies) {
         // The audit throws for what is wrong.

@@ -77,6 +77,8 @@ class Exclusive : public SharingModel,
   enum class Asks : std::uint8_t { kCount, kWhyNot, kEach };
   Exclusive(std::int32_t processors, Pick pick, Asks asks);
   [[nodiscard]] Shortage shortage(JobId job, const Demand&) const override;
+  void put(JobId job, const Demand& demand, const Placement* placement,
+           Affected&) override;
 
  private:
   struct alignas(64) Allocation {  // one cache line
@@ -100,8 +102,6 @@ class Exclusive : public SharingModel,
     mutable std::vector<HostChunks> laid_out;  // where it would sit
   };
 
-  void put(JobId job, const Demand& demand, const Placement* placement,
-           Affected&) override;
   [[nodiscard]] bool has_hosts() const {
     return kinds_ != nullptr && !kinds_->hosts.empty();
   }

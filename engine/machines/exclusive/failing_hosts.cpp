@@ -94,6 +94,7 @@ FailingHosts::FailingHosts(const sim::Machine& machine,
 
 void FailingHosts::begin(sim::Simulation& simulation) {
   world_ = &simulation.world();
+  if (world_->machine().life.has_checkpoints()) checkpointed_ = &simulation;
   const Time now = simulation.world().now();
   const auto first =
       std::upper_bound(all_->begin(), all_->end(), now,
@@ -171,6 +172,13 @@ void FailingHosts::change_windows(const InstantOfMachine& instant,
     const bool hits = what == Change::kBegins && window->hits;
     if (hits) lose(windows_->hit_by(*window), simulation);
   }
+}
+
+void FailingHosts::put(JobId job, const Demand& demand, const Placement* placement,
+                       Affected& affected) {
+  Exclusive::put(job, demand, placement, affected);
+  const bool begins = checkpointed_ != nullptr && !world_->jobs().is_of_system(job);
+  if (begins) begin_attempt(*checkpointed_, job);
 }
 
 bool FailingHosts::fits(JobId job, const Demand& demand) const {

@@ -96,6 +96,8 @@ class FailingHosts final : public Exclusive,
   [[nodiscard]] Refusal unfit(JobId job, const Demand& demand) const override;
   [[nodiscard]] Shortage shortage(JobId job, const Demand& demand) const override;
   [[nodiscard]] bool would_fit_if_up(JobId job, const Demand& demand) const;
+  void put(JobId job, const Demand& demand, const Placement* placement,
+           Affected& affected) override;
   void add_windows(Time now, ByTime& by_time) const;
   void change_windows(const InstantOfMachine& instant, sim::WindowRecord::Event kind,
                       sim::Simulation& simulation);
@@ -112,8 +114,9 @@ class FailingHosts final : public Exclusive,
   std::vector<Interval> hosts_;
   // By host: when it is expected back; of one that is up kIsUp.
   std::vector<Time> until_;
-  const sim::World* world_ = nullptr;  // before the run
-  std::int64_t down_ = 0;              // processors
+  const sim::World* world_ = nullptr;        // before the run
+  sim::Simulation* checkpointed_ = nullptr;  // where jobs write checkpoints
+  std::int64_t down_ = 0;                    // processors
   std::optional<WindowClaims> windows_{};
 };
 
