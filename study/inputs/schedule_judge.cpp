@@ -305,7 +305,7 @@ class Judge {
 bool is_barred_for_ever(const LimitSettings& settings, const Job& job) {
   for (std::size_t kind = 0; kind < kLimitScopes; ++kind) {
     const auto scope = static_cast<LimitScope>(kind);
-    const auto limits = settings.table(scope).of(label_in(scope, job));
+    const auto limits = settings.table(scope).of(settings.label(scope, job));
     const bool is_barred = limits.running_jobs.value_or(1) < 1 ||
                            limits.processors.value_or(job.size) < job.size;
     if (is_barred) return true;
