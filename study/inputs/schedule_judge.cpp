@@ -60,6 +60,13 @@ class Judge {
           "--promise: easy is judged on machines of processors alone, not of hosts or "
           "several kinds of resource");
     }
+    const auto* limits = point_.settings.limits.get();
+    if (rules_.easy && limits != nullptr && limits->stop) {
+      refuse(
+          "--promise: easy is not judged with limits.stop = true, since a schedule "
+          "does "
+          "not tell which jobs stand behind the one that stops");
+    }
     if (given_.stretches) {
       require_stretches_to_do();
       return by_stretches();
