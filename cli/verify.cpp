@@ -436,6 +436,7 @@ int verify_jobs(const VerifyOptions& options, study::Scenario scenario,
   auto loaded = study::load_workload(scenario, {}, budget);
   auto point = study::make_point(scenario, loaded.processors, loaded.workload.jobs);
   point.attributes = loaded.attributes;
+  study::take_arrays(loaded, point);
   take_life(scenario, point, budget);
   auto files = read_schedules(options, scenario, point);
   auto rules = rules_of(options);

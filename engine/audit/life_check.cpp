@@ -21,7 +21,7 @@ namespace {
 constexpr Rule kEasy{{}, "easy"};
 
 // Jobs without length hold nothing after their instant.
-bool is_instant(const Hold& hold) { return hold.to && *hold.to <= hold.from; }
+bool is_instant(const HeldSpan& hold) { return hold.to && *hold.to <= hold.from; }
 
 struct LifeMoment {
   // In the order of one instant.
@@ -50,7 +50,8 @@ using StaysOfJob = std::span<const Stay* const>;
 // Makes the holds of a job of its stays.
 class HoldMaker {
  public:
-  HoldMaker(const LifeRules& rules, std::vector<Hold>& to) : rules_(rules), to_(to) {}
+  HoldMaker(const LifeRules& rules, std::vector<HeldSpan>& to)
+      : rules_(rules), to_(to) {}
 
   void make(const Job& job, StaysOfJob stays, const Scheduled* row) {
     const Duration planned = job.planned(rules_.min_planned);
@@ -60,7 +61,7 @@ class HoldMaker {
       const auto& stay = *stays[i];
       const auto* before = i == 0 ? nullptr : stays[i - 1];
       if (stay.doing == Doing::kSuspended) {
-        if (to_.size() > first) to_.back().end = Hold::End::kSuspended;
+        if (to_.size() > first) to_.back().end = HeldSpan::End::kSuspended;
         continue;
       }
       const bool is_anew =
@@ -75,7 +76,7 @@ class HoldMaker {
       to_.back().worked = worked;
     }
     const bool fails = row != nullptr && row->state == Stated::kHostFailed;
-    if (fails && to_.size() > first) to_.back().end = Hold::End::kHit;
+    if (fails && to_.size() > first) to_.back().end = HeldSpan::End::kHit;
   }
 
  private:
@@ -88,7 +89,7 @@ class HoldMaker {
     return after(resumes ? rules_.migration_cost : 0, still);
   }
   void add(const Stay& stay, bool is_first, Duration planned) {
-    Hold hold{.job = stay.job, .from = stay.from};
+    HeldSpan hold{.job = stay.job, .from = stay.from};
     hold.is_first = is_first;
     hold.planned = planned;
     hold.processors = set_of(stay);
@@ -97,13 +98,13 @@ class HoldMaker {
   // The one before the last was hit, and returned before the last began.
   void lose(std::size_t which) {
     auto& hold = to_[which];
-    hold.end = Hold::End::kHit;
+    hold.end = HeldSpan::End::kHit;
     const Time at = hold.to.value_or(hold.from);
     hold.back = std::min(after(at, rules_.life.requeue_delay), to_.back().from);
   }
 
   const LifeRules& rules_;
-  std::vector<Hold>& to_;
+  std::vector<HeldSpan>& to_;
 };
 
 bool comes_in(const Scheduled& row, const Job& job, const LifeRules& rules) {
@@ -111,10 +112,10 @@ bool comes_in(const Scheduled& row, const Job& job, const LifeRules& rules) {
   return !is_out && job.size <= rules.processors;
 }
 
-Hold hold_of(const Scheduled& row, const Job& job, const LifeRules& rules) {
-  Hold hold{.job = row.job, .from = *row.start};
+HeldSpan hold_of(const Scheduled& row, const Job& job, const LifeRules& rules) {
+  HeldSpan hold{.job = row.job, .from = *row.start};
   hold.to = row.end;
-  if (row.state == Stated::kHostFailed) hold.end = Hold::End::kHit;
+  if (row.state == Stated::kHostFailed) hold.end = HeldSpan::End::kHit;
   hold.planned = job.planned(rules.min_planned);
   if (row.end) hold.worked = *row.end - *row.start;
   if (row.processors) hold.processors = *row.processors;
@@ -160,7 +161,7 @@ class LifeChecker {
  private:
   using Step = LifeMoment::Step;
   struct RunningHold {
-    const Hold* hold;
+    const HeldSpan* hold;
     std::uint32_t place;
     bool is_on_hosts;  // by L2; one that breaks it holds none
   };
@@ -195,7 +196,7 @@ class LifeChecker {
       all.push_back({hold.from, step, hold.job, i});
       if (hold.back) all.push_back({*hold.back, Step::kQueue, hold.job, 0});
       if (!hold.to || is_instant(hold)) continue;
-      const bool is_hit = hold.end == Hold::End::kHit;
+      const bool is_hit = hold.end == HeldSpan::End::kHit;
       all.push_back({*hold.to, is_hit ? Step::kHit : Step::kEnd, hold.job, i});
     }
     // A job that starts too early is taken to be submitted then: one mistake, one
@@ -340,7 +341,7 @@ class LifeChecker {
     end(hold.job, false);
   }
 
-  void start(const Hold& hold) {
+  void start(const HeldSpan& hold) {
     const JobId id = hold.job;
     if (rules_.easy) {
       if (const auto late = head_.judge_start(id, now_)) report_late(*late);
@@ -433,7 +434,7 @@ class LifeChecker {
   // L5.
   void judge_attempts() {
     std::size_t at = 0;
-    std::map<JobId, std::span<const Hold>> by_job;
+    std::map<JobId, std::span<const HeldSpan>> by_job;
     while (at < schedule_.holds.size()) {
       const auto first = at;
       const JobId id = schedule_.holds[first].job;
@@ -448,11 +449,11 @@ class LifeChecker {
     }
   }
 
-  void judge_hits(JobId id, std::span<const Hold> holds) {
+  void judge_hits(JobId id, std::span<const HeldSpan> holds) {
     const auto& life = rules_.life;
     std::int64_t hits = 0;
     for (const auto& hold : holds) {
-      if (hold.end != Hold::End::kHit) continue;
+      if (hold.end != HeldSpan::End::kHit) continue;
       const bool fails =
           life.on_failure == OnFailure::kKill || ++hits >= life.max_attempts;
       const Time at = hold.to.value_or(hold.from);
@@ -465,11 +466,11 @@ class LifeChecker {
     }
   }
 
-  void judge_account(const Scheduled& row, std::span<const Hold> holds) {
+  void judge_account(const Scheduled& row, std::span<const HeldSpan> holds) {
     std::int64_t attempts = 1;
     Duration lost = 0;
     for (const auto& hold : holds) {
-      if (hold.end != Hold::End::kHit) continue;
+      if (hold.end != HeldSpan::End::kHit) continue;
       attempts += hold.back ? 1 : 0;
       lost += hold.worked;
     }

@@ -36,7 +36,7 @@
 namespace berth::audit {
 
 // A job has its processors for a time.
-struct Hold {
+struct HeldSpan {
   enum class End : std::uint8_t {
     kEnds,       // the job has ended
     kSuspended,  // it has its processors again later
@@ -55,8 +55,8 @@ struct Hold {
 
 // What a schedule tells of a machine whose jobs run at full speed.
 struct HeldSchedule {
-  std::vector<JobId> queued;  // jobs that came in and were not rejected at once
-  std::vector<Hold> holds;    // of one job together, in the order of time
+  std::vector<JobId> queued;    // jobs that came in and were not rejected at once
+  std::vector<HeldSpan> holds;  // of one job together, in the order of time
 };
 
 struct LifeRules {

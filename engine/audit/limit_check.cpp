@@ -17,10 +17,10 @@ LimitScope scope(std::size_t kind) { return static_cast<LimitScope>(kind); }
 
 }  // namespace
 
-LimitCheck::Labels LimitCheck::labels_of(const Job& job) {
+LimitCheck::Labels LimitCheck::labels_of(const Job& job) const {
   Labels labels{};
   for (std::size_t kind = 0; kind < kLimitScopes; ++kind) {
-    labels[kind] = label_in(scope(kind), job);
+    labels[kind] = settings_->label(scope(kind), job);
   }
   return labels;
 }
@@ -43,7 +43,8 @@ LimitCheck::Set& LimitCheck::set_of(const Job& job) {
 
 bool LimitCheck::is_never(const Job& job) const {
   for (std::size_t kind = 0; kind < kLimitScopes; ++kind) {
-    const auto limits = settings_->table(scope(kind)).of(label_in(scope(kind), job));
+    const auto limits =
+        settings_->table(scope(kind)).of(settings_->label(scope(kind), job));
     if (limits.running_jobs.value_or(1) < 1) return true;
     if (limits.processors.value_or(job.size) < job.size) return true;
   }

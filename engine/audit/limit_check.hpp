@@ -98,7 +98,7 @@ class LimitCheck {
     // later one nothing is kept.
     std::vector<Earlier> earlier{};
   };
-  [[nodiscard]] static Labels labels_of(const Job& job);
+  [[nodiscard]] Labels labels_of(const Job& job) const;
   [[nodiscard]] Set& set_of(const Job& job);
   [[nodiscard]] std::int64_t room(const Labels& labels) const;
   [[nodiscard]] bool is_never(const Job& job) const;

@@ -10,6 +10,7 @@ std::span<const Why> common_reasons() {
   static constexpr std::array kReasons{Why::kBegin,
                                        Why::kDependency,
                                        Why::kDependencyNever,
+                                       Why(kArrayJobsWhy),
                                        Why(kUserJobsWhy),
                                        Why(kUserProcessorsWhy),
                                        Why(kGroupJobsWhy),

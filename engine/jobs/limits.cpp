@@ -18,8 +18,13 @@ ScopeLimits LimitSettings::Table::of(std::int32_t label) const {
   return limits;
 }
 
-std::int32_t label_in(LimitScope scope, const Job& job) {
+std::int32_t LimitSettings::label(LimitScope scope, const Job& job) const {
   switch (scope) {
+    case LimitScope::kArray: {
+      if (arrays == nullptr) return kUnknown;
+      const auto at = arrays->of.find(job.id);
+      return at == arrays->of.end() ? kUnknown : at->second;
+    }
     case LimitScope::kUser: return job.user;
     case LimitScope::kGroup: return job.group;
     case LimitScope::kQueue: return job.queue_class;
@@ -39,7 +44,7 @@ LimitCounts::Set LimitCounts::set_of(const Job& job) {
   Labels labels{};
   for (std::size_t kind = 0; kind < kLimitScopes; ++kind) {
     if (settings_.tables[kind] == LimitSettings::Table()) continue;
-    labels[kind] = label_in(static_cast<LimitScope>(kind), job);
+    labels[kind] = settings_.label(static_cast<LimitScope>(kind), job);
   }
   const auto at = by_labels_.find(labels);
   const auto set = at != by_labels_.end() ? at->second : make_set(labels);

@@ -1,17 +1,19 @@
 #pragma once
-// How much of the machine the running jobs of a user, a group or a queue may have, and
-// how many of its jobs may wait for a start (docs/model.md#limits).
+// How much of the machine the running jobs of an array, a user, a group or a queue may
+// have, and how many of its jobs may wait for a start (docs/model.md#limits).
 //
-// A scope is one user, group or queue with a limit.  Jobs that count in the same scopes
-// are a set: limits bar all members of a set alike, but for their sizes.
+// A scope is one array, user, group or queue with a limit.  Jobs that count in the same
+// scopes are a set: limits bar all members of a set alike, but for their sizes.
 
 #include <array>
 #include <cstdint>
 #include <limits>
 #include <map>
+#include <memory>
 #include <optional>
 #include <set>
 #include <span>
+#include <unordered_map>
 #include <vector>
 
 #include "engine/base/ids.hpp"
@@ -21,8 +23,8 @@
 
 namespace berth {
 
-enum class LimitScope : std::uint8_t { kUser, kGroup, kQueue };
-inline constexpr std::size_t kLimitScopes = 3;
+enum class LimitScope : std::uint8_t { kArray, kUser, kGroup, kQueue };
+inline constexpr std::size_t kLimitScopes = 4;
 
 // nullopt: no limit.
 struct ScopeLimits {
@@ -40,6 +42,12 @@ struct ScopeLimits {
   friend bool operator==(const ScopeLimits&, const ScopeLimits&) = default;
 };
 
+// The arrays of which so many members may run at once.
+struct LimitedArrays {
+  std::unordered_map<std::int64_t, std::int32_t> of{};      // by the number of the job
+  std::map<std::int32_t, ScopeLimits, LabelLess> limits{};  // by array
+};
+
 struct LimitSettings {
   // One table for each kind of scope: what holds for each label, and by label, which
   // counts before it, limit by limit.
@@ -54,6 +62,7 @@ struct LimitSettings {
   // The first member of the queue that a limit of running jobs bars hides all behind
   // it.
   bool stop = false;
+  std::shared_ptr<const LimitedArrays> arrays{};  // null: there are none
 
   [[nodiscard]] const Table& table(LimitScope scope) const {
     return tables[static_cast<std::size_t>(scope)];
@@ -61,14 +70,13 @@ struct LimitSettings {
   [[nodiscard]] Table& table(LimitScope scope) {
     return tables[static_cast<std::size_t>(scope)];
   }
+  // What the job has of a scope's label: its array, user, group or queue; kUnknown:
+  // none, which is a scope of its own.
+  [[nodiscard]] std::int32_t label(LimitScope scope, const Job& job) const;
   // Whether there is no limit, and no tier.
   [[nodiscard]] bool empty() const { return *this == LimitSettings(); }
   friend bool operator==(const LimitSettings&, const LimitSettings&) = default;
 };
-
-// What the job has of a scope's label: its user, group or queue; kUnknown: none, which
-// is a scope of its own.
-[[nodiscard]] std::int32_t label_in(LimitScope scope, const Job& job);
 
 // Why a job may not start: of several limits the first by kind, and then by scope.
 struct LimitBar {
@@ -173,6 +181,9 @@ class LimitCounts {
   std::vector<JobId> moved_;
 };
 
+inline constexpr WhyRecord kArrayJobsWhy{
+    0, "limit_array", "limit of running members of its array", "JobArrayTaskLimit",
+    "As many members of its array run as workload.arrays allows."};
 inline constexpr WhyRecord kUserJobsWhy{
     0, "limit_user_jobs", "limit of running jobs of its user", "QOSMaxJobsPerUserLimit",
     "Its user has as many running jobs as limits.users allows."};
@@ -204,8 +215,9 @@ inline constexpr WhyRecord kLimitAheadWhy{
     0, "limit_ahead", "behind a job that a limit bars", "Priority",
     "A limit bars a job before it, and limits.stop = true."};
 
-// One refusal for a policy, whichever limit it is.
+// One refusal for a policy, whichever limit it is; arrays have none of processors.
 inline constexpr std::array<RefusalWord, 2 * kLimitScopes> kLimitWords{
+    RefusalWord{"limit", kArrayJobsWhy}, RefusalWord{"limit", kArrayJobsWhy},
     RefusalWord{"limit", kUserJobsWhy},  RefusalWord{"limit", kUserProcessorsWhy},
     RefusalWord{"limit", kGroupJobsWhy}, RefusalWord{"limit", kGroupProcessorsWhy},
     RefusalWord{"limit", kQueueJobsWhy}, RefusalWord{"limit", kQueueProcessorsWhy}};

@@ -294,6 +294,7 @@ PreparedPoint::PreparedPoint(Scenario of, std::shared_ptr<const PreparedWorkload
                        workload->loaded.workload.jobs)) {
   point.attributes = workload->loaded.attributes;
   point.links = workload->loaded.links;
+  take_arrays(workload->loaded, point);
   point.run.metrics.classes = workload->classes;
   point.machine.life.events = workload->events;
   point.machine.life.windows = workload->windows;
@@ -301,6 +302,15 @@ PreparedPoint::PreparedPoint(Scenario of, std::shared_ptr<const PreparedWorkload
     point.run.metrics.requeue_delay = point.machine.life.requeue_delay;
     point.run.metrics.has_checkpoints = point.machine.life.has_checkpoints();
   }
+}
+
+void take_arrays(const SizedWorkload& loaded, Point& point) {
+  if (loaded.arrays == nullptr) return;
+  auto settings =
+      point.settings.limits != nullptr ? *point.settings.limits : LimitSettings();
+  settings.table(LimitScope::kArray).named = loaded.arrays->limits;
+  settings.arrays = loaded.arrays;
+  point.settings.limits = std::make_shared<const LimitSettings>(std::move(settings));
 }
 
 void hold_back(Point& point) {

@@ -35,6 +35,9 @@ struct Point {
   std::shared_ptr<sim::JobReleases> releases{};
 };
 
+// Limits what runs of the arrays of the workload.
+void take_arrays(const SizedWorkload& loaded, Point& point);
+
 // Gives the point of one run jobs of its own where jobs wait for others.
 void hold_back(Point& point);
 

@@ -60,6 +60,13 @@ class Judge {
           "--promise: easy is judged on machines of processors alone, not of hosts or "
           "several kinds of resource");
     }
+    const auto* limits = point_.settings.limits.get();
+    if (rules_.easy && limits != nullptr && limits->stop) {
+      refuse(
+          "--promise: easy is not judged with limits.stop = true, since a schedule "
+          "does "
+          "not tell which jobs stand behind the one that stops");
+    }
     if (given_.stretches) {
       require_stretches_to_do();
       return by_stretches();
@@ -305,7 +312,7 @@ class Judge {
 bool is_barred_for_ever(const LimitSettings& settings, const Job& job) {
   for (std::size_t kind = 0; kind < kLimitScopes; ++kind) {
     const auto scope = static_cast<LimitScope>(kind);
-    const auto limits = settings.table(scope).of(label_in(scope, job));
+    const auto limits = settings.table(scope).of(settings.label(scope, job));
     const bool is_barred = limits.running_jobs.value_or(1) < 1 ||
                            limits.processors.value_or(job.size) < job.size;
     if (is_barred) return true;

@@ -113,7 +113,8 @@ class JobFiles {
       keep(read_file_of(scenario, {key, *path}, workload, form, budget));
     }
     const bool is_fill = scenario.workload.arrivals == ArrivalTimes::kFill;
-    const bool has_links = scenario.workload.links.moves();
+    const auto& links = scenario.workload.links;
+    const bool has_links = links.moves() || !links.arrays.empty();
     if (!values_.empty() || is_fill || has_links) keep_places(workload, budget);
     workload.not_jobs.clear();
   }
@@ -499,8 +500,7 @@ JobLog read_trace(const std::string& given, const WorkloadKeys& keys,
         reading.columns = [&](std::string_view header) {
           return map.empty() ? map_for_header(header) : column_map(map);
         };
-        const bool is_table = !map.empty();
-        return read_log(source, is_table ? "columns" : log.format, reading, budget);
+        return read_log(source, map.empty() ? log.format : "columns", reading, budget);
       });
 }
 
@@ -519,9 +519,8 @@ SizedWorkload load_workload(const Scenario& scenario, const ReadingOptions& opti
            "[workload]");
   }
   check_fill(scenario);
-  if (const auto wrong = wrong_links(scenario, has_csv_trace(keys)); !wrong.empty()) {
+  if (const auto wrong = wrong_links(scenario, has_csv_trace(keys)); !wrong.empty())
     refuse(scenario, wrong);
-  }
   SizedWorkload loaded;
   auto& workload = loaded.workload;
   JobValues of_trace;
@@ -538,7 +537,8 @@ SizedWorkload load_workload(const Scenario& scenario, const ReadingOptions& opti
     of_trace = take_log(loaded, scenario, options, budget);
   }
   JobFiles files(scenario, workload, std::move(of_trace), budget);
-  auto of_links = trace_links(keys.links, workload, budget);
+  const auto lists = trace_arrays(keys.links, workload, budget);
+  auto of_links = trace_links(keys.links, workload, lists ? &*lists : nullptr, budget);
   if (!keys.trace.empty()) {
     if (keys.mix.empty()) leave_out(workload, keys.fields, budget);
     loaded.processors = trace_processors(scenario, workload);
@@ -557,9 +557,9 @@ SizedWorkload load_workload(const Scenario& scenario, const ReadingOptions& opti
     fill(loaded, files.keep_source(workload), scenario, budget);
     check_not_empty(scenario, workload);
   }
-  if (of_links) {
+  if (lists) loaded.arrays = arrays_of_jobs(*lists, workload, budget);
+  if (of_links)
     loaded.links = links_of_jobs(std::move(*of_links), workload, keys.links, budget);
-  }
   if (!options.keep_recorded) workload.recorded.clear();
   if (keys.departures) estimate(workload, scenario, budget);
   if (!keys.departures) keep_for_ever(workload, budget);

@@ -13,6 +13,7 @@
 #include "engine/base/job_attributes.hpp"
 #include "engine/jobs/job_file_form.hpp"
 #include "engine/jobs/job_links.hpp"
+#include "engine/jobs/limits.hpp"
 #include "engine/workload/formats/log.hpp"
 #include "engine/workload/workload.hpp"
 #include "study/scenario/scenario.hpp"
@@ -50,7 +51,8 @@ struct SizedWorkload {
   std::optional<std::string> sha256;  // of the trace's bytes; nullopt: a model
   std::shared_ptr<const JobAttributes> attributes{};  // of the workload's jobs
   std::shared_ptr<const JobLinks> links{};  // likewise; null: no job waits for another
-  std::string links_told{};                 // how they were made; empty: nothing to say
+  std::shared_ptr<const LimitedArrays> arrays{};  // likewise; null: none has a limit
+  std::string links_told{};  // how they were made; empty: nothing to say
   std::string legend{};  // of the names and ids of a log (log_writer.hpp); empty: none
 };
 

@@ -7,7 +7,6 @@
 #include <map>
 #include <set>
 #include <tuple>
-#include <unordered_map>
 #include <utility>
 
 #include "engine/base/error.hpp"
@@ -18,31 +17,13 @@
 #include "engine/workload/line_reader.hpp"
 #include "study/common/file_source.hpp"
 #include "study/common/input_path.hpp"
+#include "study/links/trace_places.hpp"
 
 namespace berth::study {
 
 namespace {
 
-constexpr std::uint32_t kNowhere = ~std::uint32_t{0};
-
-// By job number, its place in the trace.
-class TracePlaces {
- public:
-  TracePlaces(const Workload& workload, Budget& budget) {
-    budget.charge_each(workload.jobs.size());
-    places_.reserve(workload.jobs.size());
-    std::uint32_t place = 0;
-    for (const auto& job : workload.jobs) places_.emplace(job.id, place++);
-  }
-  // kNowhere: there is no such job.
-  [[nodiscard]] std::uint32_t of(std::int64_t id) const {
-    const auto at = places_.find(id);
-    return at == places_.end() ? kNowhere : at->second;
-  }
-
- private:
-  std::unordered_map<std::int64_t, std::uint32_t> places_;
-};
+constexpr auto kNowhere = TracePlaces::kNowhere;
 
 void note_missing(Finding& finding, std::int64_t parent, std::int64_t child) {
   if (finding.count++ > 0) return;
@@ -90,9 +71,12 @@ void complete(TraceLinks& made, const Workload& workload, const LinkKeys& keys) 
 // The rows of a file of links.
 class LinkReader {
  public:
+  // `arrays`: null: there are none.
   LinkReader(ByteSource& source, const std::string& name, const Workload& workload,
-             Budget& budget)
+             const TraceArrays* arrays, Budget& budget)
       : places_(workload, budget),
+        workload_(workload),
+        arrays_(arrays),
         table_(name, lines_of(source, name, budget),
                {{"job_id"}, {"kind"}, {"parent"}, {"delay", false}},
                "a file of dependencies has job_id, kind, parent and delay") {
@@ -114,7 +98,8 @@ class LinkReader {
 
   void read_row() {
     const auto child_id = table_.whole(kChildColumn);
-    const auto parent_id = parent();
+    const auto array = array_of_row();
+    const auto parent_id = array.empty() ? table_.whole(kParentColumn) : kOfArray;
     const auto kind = link_kind(table_.text(kKindColumn));
     if (!kind) {
       table_.wrong(kKindColumn,
@@ -126,26 +111,48 @@ class LinkReader {
     if (child == kNowhere) {
       table_.wrong(kChildColumn, fmt::format("the workload has no job {}", child_id));
     }
-    if (child_id == parent_id)
+    if (array.empty() && child_id == parent_id)
       table_.wrong(kParentColumn, "a job cannot wait for itself");
     const auto delay = delay_of_row();
+    if (!array.empty()) {
+      for (const auto member : array) add({member, child, *kind, delay});
+      return;
+    }
     const auto parent = places_.of(parent_id);
     if (parent == kNowhere) return note_missing(made_.missing, parent_id, child_id);
-    const auto [at, is_new] = lines_.try_emplace({child, parent, *kind}, table_.line());
+    add({parent, child, *kind, delay});
+  }
+
+  void add(const JobLink& link) {
+    const auto [at, is_new] =
+        lines_.try_emplace({link.child, link.parent, link.kind}, table_.line());
+    const auto id_of = [this](std::uint32_t place) { return workload_.jobs[place].id; };
+    if (link.child == link.parent) {
+      table_.wrong(kParentColumn, "a job cannot wait for itself");
+    }
     if (!is_new) {
       table_.wrong(kParentColumn,
                    fmt::format("job {} waits for job {} in this way on line {} "
                                "already",
-                               child_id, parent_id, at->second));
+                               id_of(link.child), id_of(link.parent), at->second));
     }
-    made_.links.push_back({parent, child, *kind, delay});
+    made_.links.push_back(link);
   }
 
-  [[nodiscard]] std::int64_t parent() {
-    if (!table_.text(kParentColumn).starts_with('@'))
-      return table_.whole(kParentColumn);
-    table_.wrong(kParentColumn,
-                 "an array of jobs cannot be waited for yet; name its jobs");
+  // The members of the array that the row names as the parent; empty: it names a job.
+  [[nodiscard]] std::span<const std::uint32_t> array_of_row() {
+    const auto text = table_.text(kParentColumn);
+    if (!text.starts_with('@')) return {};
+    if (arrays_ == nullptr) {
+      table_.wrong(kParentColumn,
+                   "no array is known: workload.arrays names a file of them");
+    }
+    const auto found = arrays_->by_name.find(text.substr(1));
+    if (found == arrays_->by_name.end()) {
+      table_.wrong(kParentColumn,
+                   fmt::format("there is no array {}", printable(text.substr(1))));
+    }
+    return found->second.members;
   }
 
   [[nodiscard]] Duration delay_of_row() {
@@ -155,7 +162,11 @@ class LinkReader {
     return delay;
   }
 
+  static constexpr std::int64_t kOfArray = -1;
+
   TracePlaces places_;
+  const Workload& workload_;
+  const TraceArrays* arrays_;
   TableReader table_;
   TraceLinks made_;
   std::map<std::tuple<std::uint32_t, std::uint32_t, LinkKind>, std::int64_t> lines_;
@@ -234,11 +245,11 @@ TraceLinks links_of_swf(const Workload& workload, const LinkKeys& keys,
 }
 
 TraceLinks links_of_file(const Workload& workload, const LinkKeys& keys,
-                         Budget& budget) {
+                         const TraceArrays* arrays, Budget& budget) {
   const auto name = find_input(keys.dependencies);
   FileSource file(name);
   GzipSource unpacked(file, name, budget);
-  auto made = LinkReader(unpacked, name, workload, budget).read();
+  auto made = LinkReader(unpacked, name, workload, arrays, budget).read();
   complete(made, workload, keys);
   refuse_cycle(made, workload, budget, name);
   return made;
@@ -249,9 +260,11 @@ TraceLinks links_of_file(const Workload& workload, const LinkKeys& keys,
 std::string wrong_links(const Scenario& scenario, bool has_csv_trace) {
   const auto& keys = scenario.workload;
   const auto& links = keys.links;
-  if (!links.moves()) return {};
-  const std::string_view key =
-      links.has_links() ? "workload.dependencies" : "workload.feedback";
+  const bool has_arrays = !links.arrays.empty();
+  if (!links.moves() && !has_arrays) return {};
+  const std::string_view key = links.has_links() ? "workload.dependencies"
+                               : links.moves()   ? "workload.feedback"
+                                                 : "workload.arrays";
   const std::array<std::pair<bool, std::string_view>, 5> others{{
       {links.has_links() && links.feedback != Feedback::kNone,
        "workload.feedback, which makes links of its own"},
@@ -259,22 +272,23 @@ std::string wrong_links(const Scenario& scenario, bool has_csv_trace) {
       {keys.arrivals == ArrivalTimes::kFill, "workload.arrivals = \"fill\""},
       {scenario.run.expectations,
        "run.expectations, which needs submits that do not depend on the schedule"},
-      {scenario.run.measure == Measure::kSteady,
+      {links.moves() && scenario.run.measure == Measure::kSteady,
        "run.measure = \"steady\", whose window lies between times of submit"},
   }};
   for (const auto& [is_set, other] : others) {
     if (is_set) return fmt::format("{}: it cannot stand beside {}", key, other);
   }
+  if (!links.moves()) return {};
   const bool is_swf = !keys.trace.empty() && !has_csv_trace;
   if (is_swf || (links.has_links() && !links.are_of_swf())) return {};
   return fmt::format("{}: only an SWF trace says what this needs", key);
 }
 
 std::optional<TraceLinks> trace_links(const LinkKeys& keys, const Workload& workload,
-                                      Budget& budget) {
+                                      const TraceArrays* arrays, Budget& budget) {
   if (!keys.has_links()) return std::nullopt;
   return keys.are_of_swf() ? links_of_swf(workload, keys, budget)
-                           : links_of_file(workload, keys, budget);
+                           : links_of_file(workload, keys, arrays, budget);
 }
 
 std::shared_ptr<const JobLinks> links_of_jobs(TraceLinks of, Workload& workload,

@@ -10,6 +10,7 @@
 #include "engine/base/budget.hpp"
 #include "engine/jobs/job_links.hpp"
 #include "engine/workload/workload.hpp"
+#include "study/links/job_arrays.hpp"
 #include "study/scenario/scenario.hpp"
 
 namespace berth::study {
@@ -29,12 +30,14 @@ struct TraceLinks {
 [[nodiscard]] std::string wrong_links(const Scenario& scenario, bool has_csv_trace);
 
 // Those of fields 17 and 18, with which the workload was read, or those of a file,
-// plain or gzip: job_id, kind, parent, delay.  nullopt: the keys name neither. Throws
+// plain or gzip: job_id, kind, parent, delay; @NAME is a parent for each member of the
+// array.  `arrays`: null: there are none.  nullopt: the keys name neither.  Throws
 // Error{kInput} for what is wrong with the file, "file:line:column: what", for a job
 // that waits for itself, for a cycle, and, where missing_parent is an error, for a
 // parent that is not there.
 [[nodiscard]] std::optional<TraceLinks> trace_links(const LinkKeys& keys,
                                                     const Workload& workload,
+                                                    const TraceArrays* arrays,
                                                     Budget& budget);
 
 // The links of the jobs that are left; a copy of a job waits for the copies of its

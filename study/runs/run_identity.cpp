@@ -70,8 +70,11 @@ std::string own_metrics_text(const std::vector<OwnMetric>& metrics) {
 
 // The head of a section, and what it has besides settings: TOML wants each section
 // once.
+// A section of all users, as limits.users.*, has a name that TOML wants in quotes.
 std::string section_text(const Scenario& scenario, std::string_view section) {
-  auto text = fmt::format("\n[{}]\n", section);
+  const bool is_of_all = section.ends_with(".*");
+  const auto bare = section.substr(0, section.size() - (is_of_all ? 1 : 0));
+  auto text = fmt::format("\n[{}{}]\n", bare, is_of_all ? "\"*\"" : "");
   if (section == "metrics") text += own_metrics_text(scenario.run.own_metrics);
   return text;
 }

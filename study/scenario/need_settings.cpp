@@ -160,6 +160,12 @@ void add_links(SettingList<Scenario>& to) {
        [](const Scenario& s) {
          return std::optional<SettingValue>(s.workload.links.dependencies);
        }});
+  to.text(
+        "arrays",
+        "a CSV file of jobs that are members of arrays, of each of which at most "
+        "`limit` run at once: array, job_id, limit; plain or gzip",
+        [](auto& s) -> auto& { return s.workload.links.arrays; })
+      .kind = SettingKind::kInputFile;
   to.choice(
       "exit", {"trace", "ok"},
       "which jobs end well for those that wait: all that finish but those that the "

@@ -50,6 +50,7 @@ enum class Feedback : std::uint8_t { kNone, kSessions };
 // What jobs wait for (docs/model.md#dependencies).
 struct LinkKeys {
   std::string dependencies = "ignore";  // "swf", or a file
+  std::string arrays{};                 // a file; empty: there are none
   ExitOf exit = ExitOf::kTrace;         // what tells whether a job ended well
   NeverSatisfied never_satisfied = NeverSatisfied::kReject;
   MissingParent missing_parent = MissingParent::kEnded;

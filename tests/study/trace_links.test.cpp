@@ -39,7 +39,7 @@ std::string fault_of(const std::string& rows, LinkKeys keys = {}) {
   const auto workload = three_jobs();
   keys.dependencies = folder.file("links.csv", "job_id,kind,parent,delay\n" + rows);
   try {
-    (void)trace_links(keys, workload, unlimited());
+    (void)trace_links(keys, workload, nullptr, unlimited());
     return "";
   } catch (const Error& error) {
     CHECK(error.code() == ErrorCode::kInput);
@@ -125,7 +125,7 @@ TEST_SUITE("study/trace_links") {
     LinkKeys keys;
     keys.dependencies =
         folder.file("links.csv", "job_id,kind,parent\n2,after,7\n3,after,1\n");
-    auto links = trace_links(keys, workload, unlimited());
+    auto links = trace_links(keys, workload, nullptr, unlimited());
     REQUIRE(links.has_value());
     const auto made = links_of_jobs(std::move(*links), workload, keys, unlimited());
     REQUIRE(made != nullptr);

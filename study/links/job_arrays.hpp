@@ -1,0 +1,41 @@
+#pragma once
+// workload.arrays: which jobs are members of an array, and how many of them may run at
+// once (docs/model.md#arrays).
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/base/budget.hpp"
+#include "engine/jobs/limits.hpp"
+#include "engine/workload/workload.hpp"
+#include "study/scenario/scenario.hpp"
+
+namespace berth::study {
+
+// The arrays of a trace as it is read, before jobs are left out or repeated.
+struct TraceArrays {
+  struct NamedArray {
+    std::optional<std::int64_t> limit;     // of running members; nullopt: none
+    std::vector<std::uint32_t> members{};  // places in the trace
+  };
+  std::map<std::string, NamedArray, std::less<>> by_name;
+};
+
+// Those of the file, plain or gzip: array, job_id, limit.  nullopt: the keys name none.
+// Throws Error{kInput} for what is wrong with the file, "file:line:column: what".
+[[nodiscard]] std::optional<TraceArrays> trace_arrays(const LinkKeys& keys,
+                                                      const Workload& workload,
+                                                      Budget& budget);
+
+// Of the jobs that are left; the copies of the members that are made in one round are
+// an array of their own.  Null: no array has a limit.
+// REQUIRES: the workload has kept its places.
+[[nodiscard]] std::shared_ptr<const LimitedArrays> arrays_of_jobs(
+    const TraceArrays& of, const Workload& workload, Budget& budget);
+
+}  // namespace berth::study
