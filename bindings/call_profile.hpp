@@ -80,7 +80,7 @@ class CallProfile {
   [[nodiscard]] double seconds() const;
 
  private:
-  struct Timing {
+  struct OpenCall {
     Counted* counted;
     Clock::time_point since;
     Clock::duration within{};  // in calls that this one made
@@ -89,7 +89,7 @@ class CallProfile {
   void keep(Entry entry, double seconds);
 
   std::deque<Counted> counted_;
-  std::vector<Timing> frames_;
+  std::vector<OpenCall> frames_;
   std::vector<std::size_t> depths_;  // of `frames_`, below each entry
   std::vector<Counted*> touched_;    // by the outermost entry
   std::optional<Entry> at_hand_;     // the outermost entry

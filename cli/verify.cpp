@@ -398,11 +398,6 @@ void take_life(const study::Scenario& scenario, study::Point& point, Budget& bud
     if (!wrong.empty()) throw Error(ErrorCode::kInput, wrong);
   }
   auto& life = point.machine.life;
-  if (life.has_checkpoints()) {
-    wrong_usage(
-        "verify: not yet where jobs write checkpoints (machine.on_failure = "
-        "\"resume\")");
-  }
   life.events = study::host_events(scenario, point.machine.processors, budget);
   life.windows = study::machine_windows(scenario, point.machine.processors, budget);
   if (const auto wrong = study::wrong_life(point); !wrong.empty()) wrong_usage(wrong);

@@ -324,10 +324,9 @@ bool is_barred_for_ever(const LimitSettings& settings, const Job& job) {
 
 std::string wrong_life(const Point& point) {
   const auto& life = point.machine.life;
-  const bool is_known =
-      life.on_failure == OnFailure::kRequeue || life.on_failure == OnFailure::kKill;
-  if (life.has_events() && !is_known) {
-    return "verify: not yet where jobs resume after a failure (machine.on_failure)";
+  if (life.has_checkpoints()) {
+    return "verify: not yet where jobs write checkpoints (machine.on_failure = "
+           "\"resume\")";
   }
   const auto is_plain = [](const HostEvent& event) {
     return event.kind == HostEvent::Kind::kUp || event.kind == HostEvent::Kind::kDown;
