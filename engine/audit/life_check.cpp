@@ -152,7 +152,9 @@ class LifeChecker {
       apply(moment);
     }
     close_instant();
+    const auto last = now_;
     come_to(kNever);
+    now_ = last;  // what never happens is known by then
     judge_left_over();
     report_.excuses.add(head_.excuses());
     return std::move(report_);
