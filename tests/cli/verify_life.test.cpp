@@ -239,6 +239,19 @@ TEST_SUITE("cli/verify_life") {
           "not among the first that wait\n");
   }
 
+  TEST_CASE(
+      "limits: where they stop the queue, the promise to its head is not judged") {
+    JudgedRun run(std::vector<TraceRow>(3, {0, 1, 10}),
+                  "[machine]\nprocessors = 4\n[limits]\nstop = true\n"
+                  "[limits.users.\"*\"]\nrunning_jobs = 2\n",
+                  "", "");
+    CHECK(run.run("easy").faults().empty());
+    const auto said = run.verify({"--promise", "easy"});
+    CHECK(said.code == 2);
+    CHECK(said.err.find("easy is not judged with limits.stop = true") !=
+          std::string::npos);
+  }
+
   TEST_CASE("dependencies: a child before its parent, and a wrong release") {
     const std::string scenario = "[machine]\nprocessors = 4\n";
     PlayedScenario chain({{0, 4, 10}, {0, 2, 5}, {2, 2, 4}, {0, 4, 6}},
