@@ -9,6 +9,9 @@
 add_library(berth_linked_in OBJECT cmake/linked_in/fmt.cpp cmake/linked_in/toml.cpp)
 target_link_libraries(berth_linked_in PRIVATE fmt::fmt tomlplusplus::tomlplusplus)
 target_compile_features(berth_linked_in PRIVATE cxx_std_20)
+# As all that is linked with them: of ordinary objects the linker would list the templates
+# of the standard library among the names of libberth.so.
+target_compile_options(berth_linked_in PRIVATE ${BERTH_WHOLE})
 set_property(TARGET berth_linked_in PROPERTY POSITION_INDEPENDENT_CODE ON)
 foreach(target berth berth_capi)
   target_link_libraries(${target} PRIVATE $<BUILD_INTERFACE:berth_linked_in>)
