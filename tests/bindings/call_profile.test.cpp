@@ -110,8 +110,8 @@ print(cluster.shares:usage(7) == 0))lua");
     CHECK(calls_of(profile, "cluster:start") == 2);
     CHECK(calls_of(profile, "cluster.shares:usage") == 1);
     // The key function is asked twice, outside of decisions.
-  CHECK(calls_of(profile, "order") == 2);
-  CHECK(calls_of(profile, "decision") + 2 == profile.entries());
+    CHECK(calls_of(profile, "order") == 2);
+    CHECK(calls_of(profile, "decision") + 2 == profile.entries());
     CHECK(sum_of(profile.rows()) == doctest::Approx(profile.seconds()).epsilon(1e-9));
   }
 
