@@ -279,7 +279,7 @@ std::int64_t Auditor::promises_judged() const {
   return head_.judged() + reservations_.judged() + promises_checked_;
 }
 
-// Of a job that is expected to work for `whole`.
+// What is left of a job that is expected to work for `whole`.
 Duration Auditor::left_of(JobId id, Duration whole, const Life& life) const {
   const auto least = machine_.min_planned;
   if (attempts_) return attempts_->left(id, whole, least, ran_of(life, id));

@@ -176,7 +176,7 @@ class LifeChecker {
   [[nodiscard]] WindowCheck::Wish wish_of(JobId id) const {
     return {job(id).user, job(id).size, job(id).planned(rules_.min_planned)};
   }
-  // Of a job that enters the queue now.
+  // What orders a job that enters the queue now.
   [[nodiscard]] double key_of(JobId id) const {
     const bool is_by_entry =
         rules_.life.has_events() && rules_.life.requeue_place == RequeuePlace::kLose;

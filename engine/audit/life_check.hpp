@@ -8,7 +8,7 @@
 // Rules
 //   L2        no job starts on a host that is down, none goes on over the loss of a
 //             host that it holds, and none is hit for nothing
-//   L3        a start runs into no window that is known; nobody stands in the way of
+//   L3        a start runs into no window that is known; no job stands in the way of
 //             one that hits
 //   L4        no start exceeds a limit, or comes before the first that may wait.
 //             LimitSettings::stop is not judged: a schedule does not tell the order of

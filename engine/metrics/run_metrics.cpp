@@ -146,7 +146,7 @@ void RunMetrics::on(const sim::EndRecord& record) {
   count_leaving(who, record.at);
 }
 
-// Of a job that fails.  Where jobs write checkpoints all work of its attempts is lost.
+// What a job that fails has done; where jobs write checkpoints, in all its attempts.
 double RunMetrics::killed_work(const sim::Subject& who) const {
   return options_.has_checkpoints ? who.entry->progress : active_[who.id].work;
 }

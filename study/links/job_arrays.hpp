@@ -32,7 +32,7 @@ struct TraceArrays {
                                                       const Workload& workload,
                                                       Budget& budget);
 
-// Of the jobs that are left; the copies of the members that are made in one round are
+// Makes those of the jobs that are left; the copies of members that one round makes are
 // an array of their own.  Null: no array has a limit.
 // REQUIRES: the workload has kept its places.
 [[nodiscard]] std::shared_ptr<const LimitedArrays> arrays_of_jobs(

@@ -44,7 +44,7 @@ struct StudyOptions {
   std::optional<std::filesystem::path> out;  // nullopt: nothing is written
   Existing existing = Existing::kRefuse;     // for results of something else
   Shard shard;
-  // Of a run: one is added for each policy file, in their order; null: none is timed.
+  // A run adds one for each policy file, in their order; null: none is timed.
   std::deque<bindings::CallProfile>* profiles = nullptr;
   // All may be null, and are called from any thread.
   PrintSink print;
