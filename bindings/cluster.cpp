@@ -10,8 +10,11 @@
 #include "bindings/machine_calls.hpp"
 #include "bindings/proposals.hpp"
 #include "engine/base/spelling.hpp"
+#include "engine/hosts/machine_windows.hpp"
 #include "engine/hosts/several_kinds.hpp"
+#include "engine/jobs/label.hpp"
 #include "engine/sim/backfill.hpp"
+#include "engine/sim/machine.hpp"
 
 namespace berth::bindings {
 
@@ -399,6 +402,51 @@ int book(lua_State* lua) {
   return 1;
 }
 
+template <class Number>
+void push_numbers(lua_State* lua, const std::vector<std::int32_t>& numbers,
+                  const Number& number) {
+  lua_createtable(lua, static_cast<int>(numbers.size()), 0);
+  for (std::size_t i = 0; i < numbers.size(); ++i) {
+    lua_pushinteger(lua, number(numbers[i]));
+    lua_rawseti(lua, -2, static_cast<lua_Integer>(i) + 1);
+  }
+}
+
+void push_window(lua_State* lua, const MachineWindow& window) {
+  lua_createtable(lua, 0, 6);
+  push_string(lua, window.name);
+  lua_setfield(lua, -2, "name");
+  push_seconds(lua, window.from);
+  lua_setfield(lua, -2, "from");
+  push_seconds(lua, window.to);
+  lua_setfield(lua, -2, "to");
+  lua_pushinteger(lua, window.processors);
+  lua_setfield(lua, -2, "processors");
+  push_numbers(lua, window.hosts, [](std::int32_t host) { return host; });
+  lua_setfield(lua, -2, "hosts");
+  push_numbers(lua, window.users, label_number);
+  lua_setfield(lua, -2, "users");
+}
+
+int windows(lua_State* lua) {
+  const auto& world = cluster(lua).world();
+  std::vector<const MachineWindow*> known;
+  if (const auto& all = world.machine().life.windows) {
+    world.decision().budget.charge_each(all->size());
+    for (const auto& each : *all) {
+      if (each.is_known(world.now())) known.push_back(&each);
+    }
+  }
+  std::stable_sort(known.begin(), known.end(),
+                   [](const auto* a, const auto* b) { return a->from < b->from; });
+  lua_createtable(lua, static_cast<int>(known.size()), 0);
+  for (std::size_t i = 0; i < known.size(); ++i) {
+    push_window(lua, *known[i]);
+    lua_rawseti(lua, -2, static_cast<lua_Integer>(i) + 1);
+  }
+  return 1;
+}
+
 constexpr std::array kPrimitives{
     Primitive{"now", "", "seconds", "The time.", "cluster:now() == 0", now},
     Primitive{"idle", "kind?: string|integer", "integer",
@@ -408,8 +456,15 @@ constexpr std::array kPrimitives{
               "Amount that the machine has (default: processors).",
               "cluster:size() == 4", size},
     Primitive{"capacity", "kind?: string|integer", "integer",
-              "Amount that the machine has on hosts that are up (default: processors).",
+              "Amount that the machine has on hosts that are up and in no window that "
+              "has begun (default: processors).",
               "cluster:capacity() == 4", capacity},
+    Primitive{
+        "windows", "", "table",
+        "The windows that are announced and have not ended, by their beginnings: of "
+        "each name, from, to, processors, and lists of its hosts (in a pool none) and "
+        "users (of maintenance none).",
+        "#cluster:windows() == 0", windows},
     Primitive{"used", "kind?: string|integer", "integer",
               "Amount in use (default: processors).", "cluster:used() == 0", used},
     Primitive{"need", "job: Job, kind?: string|integer", "integer",

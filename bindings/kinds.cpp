@@ -1,11 +1,13 @@
 #include "bindings/kinds.hpp"
 
+#include <algorithm>
 #include <array>
 #include <string>
 #include <vector>
 
 #include "engine/base/memory.hpp"
 #include "engine/base/spelling.hpp"
+#include "engine/hosts/machine_windows.hpp"
 #include "engine/hosts/several_kinds.hpp"
 #include "engine/sim/machine.hpp"
 
@@ -87,18 +89,46 @@ std::int64_t capacity_of(const sim::World& world, std::size_t kind) {
                             : machine->kinds()[kind].capacity;
 }
 
-std::int64_t up_of(const sim::World& world, std::size_t kind) {
+namespace {
+
+std::int64_t on_up_hosts(const sim::World& world, std::size_t kind) {
   const auto whole = capacity_of(world, kind);
   const bool is_all_up = world.capacity() == world.machine().processors;
-  const auto* machine = world.hosts().kinds();
-  if (is_all_up || (kind != 0 && !machine->kinds()[kind].is_on_hosts)) return whole;
+  if (is_all_up) return whole;
   if (kind == 0) return world.capacity();
+  const auto* machine = world.hosts().kinds();
   auto up = whole;
   for (const auto& each : world.running().releases(world.now())) {
     const auto host = system_number(world, each.job);
     if (host) up -= machine->size_on(*host, kind);
   }
   return up;
+}
+
+// Of the window, on its hosts that are up.
+std::int64_t part_of(const sim::World& world, const MachineWindow& window,
+                     std::size_t kind) {
+  if (window.hosts.empty()) return window.processors;
+  std::int64_t part = 0;
+  for (const auto host : window.hosts) {
+    world.decision().budget.charge();
+    if (expected_back(world, host)) continue;
+    part += world.hosts().kinds()->size_on(host, kind);
+  }
+  return part;
+}
+
+}  // namespace
+
+std::int64_t up_of(const sim::World& world, std::size_t kind) {
+  const auto* machine = world.hosts().kinds();
+  if (kind != 0 && !machine->kinds()[kind].is_on_hosts) return capacity_of(world, kind);
+  auto up = on_up_hosts(world, kind);
+  if (world.machine().life.windows == nullptr) return up;
+  for (const auto& window : *world.machine().life.windows) {
+    if (window.has_begun(world.now())) up -= part_of(world, window, kind);
+  }
+  return std::max(std::int64_t{0}, up);
 }
 
 std::optional<Time> expected_back(const sim::World& world, std::int32_t host) {

@@ -20,7 +20,8 @@ std::size_t read_kind_if_any(lua_State* lua, int at);
 [[nodiscard]] std::string_view kind_name(const sim::World& world, std::size_t kind);
 // Of the whole machine.
 [[nodiscard]] std::int64_t capacity_of(const sim::World& world, std::size_t kind);
-// How much of the kind the hosts that are up have together.
+// How much of the kind the hosts that are up have together, less what windows that have
+// begun have of it.
 [[nodiscard]] std::int64_t up_of(const sim::World& world, std::size_t kind);
 // When a host that is down is expected back; nullopt: it is up.  O(running jobs).
 [[nodiscard]] std::optional<Time> expected_back(const sim::World& world,

@@ -244,7 +244,7 @@ class Auditor final
   [[gnu::noinline]] void note_reserved(JobId id, JobState from, JobState to);
   // Whether the job fits, or would if these running jobs had left.
   [[nodiscard]] bool would_fit(JobId id, std::span<const JobId> gone) {
-    if (windows_ && !windows_->lets_start(wish_of(id), gone)) return false;
+    if (windows_ && !windows_->lets_start(id, wish_of(id), gone)) return false;
     if (fit_ != nullptr) return fit_->fits_without(id, gone);
     auto idle = head_.idle();
     for (const JobId each : gone) idle += job(each).size;
@@ -304,6 +304,7 @@ class Auditor final
   // among the jobs that run.
   std::optional<HostCheck> up_;
   std::optional<WindowCheck> windows_;    // where there are any
+  std::vector<Interval> ranges_;          // of hosts, where windows have them
   std::optional<AttemptCheck> attempts_;  // where jobs write checkpoints
   std::map<JobId, Duration> estimates_;   // as the policy said; empty: it has none
   std::vector<sim::HostRecord> going_down_;

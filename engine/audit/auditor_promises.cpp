@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "engine/audit/auditor.hpp"
+#include "engine/hosts/host_ranges.hpp"
 
 namespace berth::audit {
 
@@ -333,8 +334,10 @@ void Auditor::ask_windows(sim::PassMode pass) {
   windows_.emplace(machine_.life, machine_.processors,
                    Overruns{machine_.overrun_grace, machine_.overrun_growth},
                    is_by_event ? machine_.min_planned : 0);
+  ranges_ = host_ranges(machine_.processors, machine_.resources);
+  windows_->ask({ranges_, [this](JobId id) { return up_->held(id); }, fit_});
   head_.ask_first(
-      [this](JobId id, Time last) { return windows_->shadow(wish_of(id), last); });
+      [this](JobId id, Time last) { return windows_->shadow(id, wish_of(id), last); });
 }
 
 void Auditor::judge(const sim::WindowRecord& record) {

@@ -32,6 +32,8 @@ class HostCheck {
   // The job gives up what it holds.  `is_hit`: because it lost a host.
   [[nodiscard]] Verdict leave(JobId job, bool is_hit);
 
+  // The processors that a running job holds; null: it runs not, or broke L2.
+  [[nodiscard]] const IntervalSet* held(JobId job) const { return held_.find(job); }
   // Whether a job has still to give up a host that went down.
   [[nodiscard]] bool is_owed() const { return !owed_.empty(); }
   // Whether this one has.

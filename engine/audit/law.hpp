@@ -81,6 +81,11 @@ class FitLaw {
   [[nodiscard]] virtual bool never_fits(JobId) = 0;
   // Whether the job would fit once these running jobs had left.
   [[nodiscard]] virtual bool fits_without(JobId, std::span<const JobId> gone) = 0;
+  // The same if it may have nothing of these hosts.  REQUIRES: a machine with hosts.
+  [[nodiscard]] virtual bool fits_beside(JobId job, std::span<const JobId> gone,
+                                         std::span<const std::int32_t>) {
+    return fits_without(job, gone);
+  }
   // Whether the law can tell what fits; where not, the promises that rest on it are not
   // judged, and the machine is believed which jobs can never start.
   [[nodiscard]] virtual bool knows() const { return true; }

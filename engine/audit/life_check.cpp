@@ -134,8 +134,10 @@ class LifeChecker {
         head_(rules.processors, {}, Instants::kWhole) {
     if (rules.life.windows != nullptr) {
       windows_.emplace(rules.life, rules.processors, rules.overruns);
-      head_.ask_first(
-          [this](JobId id, Time last) { return windows_->shadow(wish_of(id), last); });
+      windows_->ask({rules.hosts, [this](JobId id) { return hosts_.held(id); }});
+      head_.ask_first([this](JobId id, Time last) {
+        return windows_->shadow(id, wish_of(id), last);
+      });
     }
     if (rules.limits == nullptr) return;
     limits_.emplace(rules.limits, false);

@@ -12,6 +12,11 @@ constexpr Fault kStands{kWindows,
 
 }  // namespace
 
+void WindowCheck::ask(OnHosts hosts) {
+  const bool are_of_hosts = !all_->empty() && !all_->front().hosts.empty();
+  if (are_of_hosts) hosts_ = std::move(hosts);
+}
+
 Verdict WindowCheck::come_to(Time now) {
   if (now == now_) return std::nullopt;
   for (const auto* window : begun_) {
@@ -47,7 +52,10 @@ Verdict WindowCheck::note(const sim::WindowRecord& record) {
 
 Verdict WindowCheck::start(JobId job, const Wish& wish) {
   ++judged_;
-  if (!lets_start(wish, {})) {
+  const bool runs_into =
+      hosts_ ? has_a_part(job, kept(wish.user, now_, after(now_, wish.planned)))
+             : !lets_start(job, wish, {});
+  if (runs_into) {
     return Fault{kWindows, "it would run into a window that keeps its processors"};
   }
   running_[job] = {after(now_, wish.planned), wish.size, wish.user, false};
@@ -63,7 +71,8 @@ bool WindowCheck::hits(JobId job) const {
   const auto found = running_.find(job);
   if (found == running_.end()) return false;
   return std::any_of(begun_.begin(), begun_.end(), [&](const auto* window) {
-    return !window->lets_in(found->second.user);
+    return !window->lets_in(found->second.user) &&
+           (!hosts_ || has_a_part(job, window->hosts));
   });
 }
 
@@ -84,7 +93,7 @@ std::vector<WindowCheck::Until> WindowCheck::expected(
     const bool is_due = due_margin_ > 0 && each.planned_end == now_;
     const Time end =
         is_due ? after(now_, due_margin_) : rule_.expected_end(each.planned_end, now_);
-    all.push_back({end, each.size, each.user});
+    all.push_back({job, end, each.size, each.user});
   }
   return all;
 }
@@ -120,13 +129,54 @@ bool WindowCheck::fits_from(const std::vector<Until>& running, const Wish& wish,
   });
 }
 
-bool WindowCheck::lets_start(const Wish& wish, std::span<const JobId> gone) const {
-  if (first_begin() >= after(now_, wish.planned)) return true;
-  return fits_from(expected(gone), wish, now_);
+std::vector<std::int32_t> WindowCheck::kept(std::int32_t user, Time from,
+                                            Time to) const {
+  std::vector<std::int32_t> away;
+  for (const auto& window : *all_) {
+    const bool keeps = window.is_known(now_) && window.from < to && from < window.to &&
+                       !window.lets_in(user);
+    if (keeps) away.insert(away.end(), window.hosts.begin(), window.hosts.end());
+  }
+  std::sort(away.begin(), away.end());
+  away.erase(std::unique(away.begin(), away.end()), away.end());
+  return away;
 }
 
-std::optional<Time> WindowCheck::shadow(const Wish& wish, Time last) const {
-  if (first_begin() >= after(last, wish.planned)) return std::nullopt;
+bool WindowCheck::has_a_part(JobId job, std::span<const std::int32_t> hosts) const {
+  const auto* held = hosts_->held(job);
+  if (held == nullptr) return false;
+  const auto& parts = held->intervals();
+  return std::any_of(hosts.begin(), hosts.end(), [&](std::int32_t number) {
+    const auto host = hosts_->processors[static_cast<std::size_t>(number)];
+    return std::any_of(parts.begin(), parts.end(), [&](const Interval& part) {
+      return part.first <= host.last && host.first <= part.last;
+    });
+  });
+}
+
+bool WindowCheck::fits_on_hosts(JobId job, const std::vector<Until>& running,
+                                const Wish& wish, Time start) const {
+  std::vector<JobId> gone;
+  gone.reserve(running.size());
+  for (const auto& each : running) {
+    if (each.end <= start) gone.push_back(each.job);
+  }
+  const auto away = kept(wish.user, start, after(start, wish.planned));
+  return hosts_->fit->fits_beside(job, gone, away);
+}
+
+bool WindowCheck::lets_start(JobId job, const Wish& wish,
+                             std::span<const JobId> gone) const {
+  const Time end = after(now_, wish.planned);
+  if (first_begin() >= end) return true;
+  if (!hosts_) return fits_from(expected(gone), wish, now_);
+  return hosts_->fit == nullptr ||
+         hosts_->fit->fits_beside(job, gone, kept(wish.user, now_, end));
+}
+
+std::optional<Time> WindowCheck::shadow(JobId job, const Wish& wish, Time last) const {
+  const bool is_untold = hosts_ && hosts_->fit == nullptr;
+  if (is_untold || first_begin() >= after(last, wish.planned)) return std::nullopt;
   const auto running = expected({});
   std::vector<Time> starts{now_};
   starts.reserve(running.size() + all_->size() + 1);
@@ -136,7 +186,9 @@ std::optional<Time> WindowCheck::shadow(const Wish& wish, Time last) const {
   }
   std::sort(starts.begin(), starts.end());
   for (const Time start : starts) {
-    if (fits_from(running, wish, start)) return start;
+    const bool does_fit = hosts_ ? fits_on_hosts(job, running, wish, start)
+                                 : fits_from(running, wish, start);
+    if (does_fit) return start;
   }
   return kNever;
 }
@@ -164,6 +216,13 @@ std::int64_t WindowCheck::lacks(const MachineWindow& window, JobId without) cons
 
 // Whether a job that may not run inside has what the window lacks.
 bool WindowCheck::stands_in_the_way(const MachineWindow& window) const {
+  if (hosts_) {
+    return std::any_of(running_.begin(), running_.end(), [&](const auto& it) {
+      const auto& [job, entry] = it;
+      return !entry.is_of_system && !window.lets_in(entry.user) &&
+             has_a_part(job, window.hosts);
+    });
+  }
   constexpr JobId kNobody{std::numeric_limits<std::uint32_t>::max()};
   const auto lacking = lacks(window, kNobody);
   if (lacking <= 0) return false;

@@ -1,15 +1,18 @@
 #pragma once
 // L3: a job starts only if it fits, by the expected ends of the jobs that run, at every
 // instant of a known window before its planned end; and once a window has begun that
-// hits jobs, none that may not run inside has what the window lacks.
+// hits jobs, none that may not run inside has what the window lacks.  Of hosts: a job
+// has none that a known window, which does not let it in, has before its planned end.
 //
 // It also tells R1, R3 and R5 what fits, and when a job is expected to.
 //
 // Cost         O(w r) a start that a window may forbid, w = known windows, r = running
 //              jobs, else O(log r); shadow(): O(e (e + w r)), e = their expected ends.
+//              Of hosts, h in all: O(w h) a start, and shadow() asks a law e times.
 // Memory       Some bytes a running job.
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -41,6 +44,15 @@ class WindowCheck {
         rule_(rule),
         due_margin_(due_margin) {}
 
+  // What is asked where windows have hosts.
+  struct OnHosts {
+    std::span<const Interval> processors;               // of each host
+    std::function<const IntervalSet*(JobId job)> held;  // null: not told
+    FitLaw* fit = nullptr;  // null: what fits is not told, and never forbidden
+  };
+  // Does nothing where the windows are of a pool.
+  void ask(OnHosts hosts);
+
   // It is so late now; told before anything that happens then.
   [[nodiscard]] Verdict come_to(Time now);
   [[nodiscard]] Verdict note(const sim::WindowRecord& record);
@@ -54,10 +66,12 @@ class WindowCheck {
   [[nodiscard]] bool hits(JobId job) const;
 
   // Whether the windows let it start now once these jobs have gone.
-  [[nodiscard]] bool lets_start(const Wish& wish, std::span<const JobId> gone) const;
+  [[nodiscard]] bool lets_start(JobId job, const Wish& wish,
+                                std::span<const JobId> gone) const;
   // When it is expected to fit for all its planned time; nullopt: no window can matter.
   // `last`: no job is expected to end later.
-  [[nodiscard]] std::optional<Time> shadow(const Wish& wish, Time last) const;
+  [[nodiscard]] std::optional<Time> shadow(JobId job, const Wish& wish,
+                                           Time last) const;
   // How many starts and windows were judged.
   [[nodiscard]] std::int64_t judged() const { return judged_; }
 
@@ -69,6 +83,7 @@ class WindowCheck {
     bool is_of_system;
   };
   struct Until {
+    JobId job;
     Time end;  // expected
     std::int64_t size;
     std::int32_t user;
@@ -78,6 +93,12 @@ class WindowCheck {
                                   Time at) const;
   [[nodiscard]] bool fits_from(const std::vector<Until>& running, const Wish& wish,
                                Time start) const;
+  [[nodiscard]] bool fits_on_hosts(JobId job, const std::vector<Until>& running,
+                                   const Wish& wish, Time start) const;
+  // The hosts that known windows keep from the user in [from, to).
+  [[nodiscard]] std::vector<std::int32_t> kept(std::int32_t user, Time from,
+                                               Time to) const;
+  [[nodiscard]] bool has_a_part(JobId job, std::span<const std::int32_t> hosts) const;
   [[nodiscard]] Time first_begin() const;
   [[nodiscard]] std::int64_t lacks(const MachineWindow& window, JobId without) const;
   [[nodiscard]] bool stands_in_the_way(const MachineWindow& window) const;
@@ -91,6 +112,7 @@ class WindowCheck {
   std::vector<const MachineWindow*> begun_;  // at this instant
   bool has_loss_ = false;                    // of a host at this instant
   std::int64_t judged_ = 0;
+  std::optional<OnHosts> hosts_;  // else the windows are of a pool
 };
 
 }  // namespace berth::audit

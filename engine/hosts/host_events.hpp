@@ -39,8 +39,8 @@ enum class RequeuePlace : std::uint8_t { kKeep, kLose };
 struct HostLife {
   // Sorted; each host goes down and up by turns.  Null: every host is always up.
   std::shared_ptr<const std::vector<HostEvent>> events{};
-  // Null: there are none.  Those that share a user do not overlap, and all together
-  // never have more processors than the machine.
+  // Null: there are none.  Those that share a user or a host do not overlap, and in a
+  // pool all together never have more processors than the machine.
   std::shared_ptr<const std::vector<MachineWindow>> windows{};
   OnFailure on_failure = OnFailure::kRequeue;
   CheckpointRule checkpoints{};  // where jobs resume

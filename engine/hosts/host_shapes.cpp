@@ -60,9 +60,18 @@ void HostShapes::change(std::int32_t host, const Need& need, std::int64_t chunks
   shape = enter(anew_);
 }
 
+void HostShapes::close(std::int32_t host) {
+  auto& shape = shape_of_[static_cast<std::size_t>(host)];
+  const auto before = values(shape);
+  anew_.assign(before.begin(), before.end());
+  anew_.front() = kClosedHost;
+  leave(shape);
+  shape = enter(anew_);
+}
+
 std::int64_t HostShapes::room(Shape shape, const Need& need) const {
   const auto of = values(shape);
-  if (of[0] >= 0 && of[0] != need.partition) return 0;
+  if (of[0] != kAnyPartition && of[0] != need.partition) return 0;
   std::int64_t room = need.chunks;
   for (std::size_t i = 0; i < on_hosts_.size() && room > 0; ++i) {
     const auto wanted = need[on_hosts_[i]];

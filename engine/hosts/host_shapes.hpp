@@ -29,11 +29,15 @@ class HostShapes {
   void add(std::int32_t partition, std::span<const std::int64_t> free);
   // The host has so many chunks of the job more free, or less.
   void change(std::int32_t host, const Need& need, std::int64_t chunks);
+  // No job has room on the host from now on, whatever it has free.
+  void close(std::int32_t host);
   // Whether all hosts together have room for the chunks of the job.
   [[nodiscard]] bool has_room(const Need& need) const;
 
  private:
   using Shape = std::uint32_t;
+  static constexpr std::int64_t kAnyPartition = -1;
+  static constexpr std::int64_t kClosedHost = -2;  // the partition of no job
   [[nodiscard]] std::size_t width() const { return on_hosts_.size() + 1; }
   // The partition, then the amounts.
   [[nodiscard]] std::span<const std::int64_t> values(Shape shape) const {

@@ -18,17 +18,21 @@ struct MachineWindow {
   std::string name;
   Time from;
   Time to;                          // later than `from`
-  std::int32_t processors;          // of the pool, no particular ones
+  std::int32_t processors;          // of a pool, no particular ones; else of the hosts
   Time announced;                   // it is known from then on; -kNever: always
   std::vector<std::int32_t> users;  // sorted: their jobs may run inside; empty: none
   // A job of others that still runs at `from` and stands in the way is hit; else it
   // stays.
   bool hits = false;
+  std::vector<std::int32_t> hosts{};  // sorted: it has all of them; empty: of a pool
 
   [[nodiscard]] bool lets_in(std::int32_t user) const {
     return std::binary_search(users.begin(), users.end(), user);
   }
-  // Processors of the window that its users do not have.
+  [[nodiscard]] bool has_host(std::int32_t host) const {
+    return std::binary_search(hosts.begin(), hosts.end(), host);
+  }
+  // Processors of the window that its users do not have.  REQUIRES: it is of a pool.
   [[nodiscard]] std::int64_t rest(std::int64_t held_by_users) const {
     return std::max(std::int64_t{0}, processors - held_by_users);
   }

@@ -16,7 +16,7 @@
 
 namespace berth {
 
-class RoomOutlook final : public Outlook {
+class RoomOutlook : public Outlook {
  public:
   // As it is now, for this job.
   RoomOutlook(const SeveralKinds& machine, JobId job);
@@ -33,6 +33,10 @@ class RoomOutlook final : public Outlook {
   // nullopt for kinds on hosts.
   [[nodiscard]] std::optional<std::int64_t> spare(std::size_t kind) const override;
   [[nodiscard]] std::optional<Shortage> shortage(JobId candidate) const override;
+
+ protected:
+  // No job has room on the host from now on.
+  void close(std::int32_t host) { shapes_.close(host); }
 
  private:
   // Takes the chunks away, or gives them back (sign 1).

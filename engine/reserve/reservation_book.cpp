@@ -68,10 +68,11 @@ void ReservationBook::keep_free(const IdleBlocks& blocks, Time now) {
 }
 
 void ReservationBook::announced(Time now) {
+  stale_ = true;
+  if (!calendar_.keeps_free()) return;
   advance(now);
   calendar_.announced(now, claims(now));
   is_overbooked_ = is_overbooked_ || calendar_.is_overbooked(now, kNever);
-  stale_ = true;
 }
 
 Updated ReservationBook::update(const Members& all, Time now, Compress compress_when) {

@@ -79,7 +79,7 @@ class ReservationBook {
   // From now on what the machine keeps free of jobs is claimed, too.
   // REQUIRES: processors are all that there is.
   void keep_free(const IdleBlocks& blocks, Time now);
-  // The machine has announced a block, which is a loss.  REQUIRES: keep_free().
+  // The machine has announced what it will keep free, which is a loss.
   void announced(Time now);
 
   // One pass.  A missed promise (a reservation before now, or due now while a late job

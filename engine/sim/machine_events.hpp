@@ -47,8 +47,8 @@ class MachineEvents {
   // It has given them back, early or late.  REQUIRES: held.
   static void give_back(Simulation& simulation, const SystemClaim& claim);
 
-  // The machine keeps processors free of jobs (HasIdleBlocks), which is known from now
-  // on.
+  // The machine keeps processors (HasIdleBlocks) or hosts free of jobs, which is known
+  // from now on.
   static void announce_block(Simulation& simulation);
 
   // So many processors are down from now on.

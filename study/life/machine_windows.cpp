@@ -9,8 +9,10 @@
 
 #include "engine/base/error.hpp"
 #include "engine/base/parsed_number.hpp"
+#include "engine/base/places.hpp"
 #include "engine/base/printable.hpp"
 #include "engine/base/table_reader.hpp"
+#include "engine/hosts/host_ranges.hpp"
 #include "engine/jobs/label.hpp"
 #include "engine/workload/gzip_source.hpp"
 #include "engine/workload/line_reader.hpp"
@@ -23,13 +25,19 @@ namespace {
 
 constexpr Time kLatestWindow = seconds(100'000'000'000);
 constexpr std::string_view kColumnsOfWindows =
-    "a file of windows has name, from, to, processors, announced, users and at_start";
+    "a file of windows of a pool has name, from, to, processors, announced, users and "
+    "at_start; one of windows of hosts has hosts in place of processors";
 
 // The rows of a file of windows.
 class WindowReader {
  public:
-  WindowReader(std::int32_t processors, TableReader& table, Budget& budget)
-      : processors_(processors), table_(table), budget_(budget) {}
+  // `hosts`: the processors of each; empty: a pool.
+  WindowReader(std::int32_t processors, std::vector<Interval> hosts, TableReader& table,
+               Budget& budget)
+      : processors_(processors),
+        hosts_(std::move(hosts)),
+        table_(table),
+        budget_(budget) {}
 
   std::vector<MachineWindow> read() {
     while (table_.next()) read_row();
@@ -42,7 +50,7 @@ class WindowReader {
     kName,
     kFrom,
     kTo,
-    kProcessors,
+    kRoom,  // processors, or hosts
     kAnnounced,
     kUsers,
     kAtStart
@@ -108,20 +116,54 @@ class WindowReader {
                  fmt::format("'{}' is neither wait nor hit", printable(word)));
   }
 
+  // The hosts of the row, sorted.
+  [[nodiscard]] std::vector<std::int32_t> hosts() const {
+    std::vector<Interval> parts;
+    const auto wrong =
+        read_places(table_.text(kRoom), PlaceForm::kSet, std::nullopt, parts);
+    if (!wrong.empty()) table_.wrong(kRoom, wrong);
+    if (parts.empty()) table_.wrong(kRoom, "it names none");
+    const auto count = static_cast<std::int32_t>(hosts_.size());
+    if (parts.back().last >= count) {
+      table_.wrong(kRoom,
+                   fmt::format("{} is not there: the machine has hosts from 0 to {}",
+                               parts.back().last, count - 1));
+    }
+    std::vector<std::int32_t> all;
+    for (const auto& part : parts) {
+      budget_.charge_each(static_cast<std::size_t>(part.last - part.first) + 1);
+      for (auto host = part.first; host <= part.last; ++host) all.push_back(host);
+    }
+    return all;
+  }
+
+  [[nodiscard]] std::int64_t processors_of(
+      const std::vector<std::int32_t>& hosts) const {
+    std::int64_t sum = 0;
+    for (const auto number : hosts) {
+      const auto host = hosts_[static_cast<std::size_t>(number)];
+      sum += std::int64_t{host.last} - host.first + 1;
+    }
+    return sum;
+  }
+
   void read_row() {
     budget_.charge_each(rows_.size() + 1);
     auto window_name = name();
     const auto from = time_in(kFrom);
     const auto to = time_in(kTo);
     if (to <= from) table_.wrong(kTo, "it is not later than from");
-    const auto wanted = table_.whole(kProcessors, 1, processors_);
+    auto on = hosts_.empty() ? std::vector<std::int32_t>() : hosts();
+    const auto wanted =
+        hosts_.empty() ? table_.whole(kRoom, 1, processors_) : processors_of(on);
     rows_.push_back({std::move(window_name), from, to,
                      static_cast<std::int32_t>(wanted), announced(from), users(),
-                     hits()});
+                     hits(), std::move(on)});
     places_.push_back(table_.place(kFrom));
   }
 
-  // Windows that overlap share no user, and have no more than the machine together.
+  // Windows that overlap share no user and no host, and have no more than the machine
+  // together.
   void check_together() const {
     for (std::size_t i = 0; i < rows_.size(); ++i) {
       budget_.charge_each(rows_.size());
@@ -140,21 +182,28 @@ class WindowReader {
     for (const auto& other : rows_) {
       if (other.from > row.from || row.from >= other.to) continue;
       together += other.processors;
-      if (&other == &row || !have_common_user(row, other)) continue;
+      if (&other == &row) continue;
+      const auto* shared = have_common(row.users, other.users)   ? "user"
+                           : have_common(row.hosts, other.hosts) ? "host"
+                                                                 : nullptr;
+      if (shared == nullptr) continue;
       table_.wrong(places_[number],
-                   fmt::format("it shares a user with window '{}', which overlaps it",
-                               printable(other.name)));
+                   fmt::format("it shares a {} with window '{}', which overlaps it",
+                               shared, printable(other.name)));
     }
     return together;
   }
 
-  [[nodiscard]] static bool have_common_user(const MachineWindow& a,
-                                             const MachineWindow& b) {
-    return std::any_of(a.users.begin(), a.users.end(),
-                       [&](std::int32_t user) { return b.lets_in(user); });
+  // REQUIRES: both are sorted.
+  [[nodiscard]] static bool have_common(const std::vector<std::int32_t>& a,
+                                        const std::vector<std::int32_t>& b) {
+    return std::any_of(a.begin(), a.end(), [&](std::int32_t each) {
+      return std::binary_search(b.begin(), b.end(), each);
+    });
   }
 
   std::int32_t processors_;
+  std::vector<Interval> hosts_;
   TableReader& table_;
   Budget& budget_;
   std::vector<MachineWindow> rows_;
@@ -171,9 +220,11 @@ std::string wrong_windows(const Scenario& scenario) {
         "\"exclusive\" has them",
         scenario.machine.sharing);
   }
+  const auto& resources = scenario.machine.resources;
   const std::array<std::pair<bool, std::string_view>, 3> others{{
-      {!scenario.machine.resources.empty(),
-       "hosts or further kinds of resource: a window is one of a pool of processors"},
+      {!resources.empty() && resources.hosts.empty(),
+       "further kinds of resource of a pool: a window is one of hosts, or of a pool of "
+       "processors alone"},
       {scenario.run.expectations,
        "run.expectations, which needs a machine that is always whole"},
       {!scenario.workload.departures, "workload.departures = false"},
@@ -190,16 +241,19 @@ std::shared_ptr<const std::vector<MachineWindow>> machine_windows(
   const auto name = find_input(scenario.machine_windows);
   FileSource file(name);
   GzipSource unpacked(file, name, budget);
+  const auto& resources = scenario.machine.resources;
+  const bool is_pool = resources.hosts.empty();
   TableReader table(name, lines_of(unpacked, name, budget),
                     {{"name"},
                      {"from"},
                      {"to"},
-                     {"processors"},
+                     {is_pool ? "processors" : "hosts"},
                      {"announced", false},
                      {"users", false},
                      {"at_start", false}},
                     kColumnsOfWindows);
-  WindowReader reader(processors, table, budget);
+  auto hosts = is_pool ? std::vector<Interval>() : host_ranges(processors, resources);
+  WindowReader reader(processors, std::move(hosts), table, budget);
   return std::make_shared<const std::vector<MachineWindow>>(reader.read());
 }
 

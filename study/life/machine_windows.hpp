@@ -15,10 +15,10 @@ namespace berth::study {
 // Why the machine of this scenario cannot have windows; empty: it can, or has none.
 [[nodiscard]] std::string wrong_windows(const Scenario& scenario);
 
-// The windows of the file, plain or gzip, in its order: name, from, to, processors and,
-// if they are there, announced, users and at_start (wait or hit).  Null: the key names
-// no file.  `processors`: of the machine.  Throws Error{kInput} for what is wrong with
-// the file, "file:line:column: what".
+// The windows of the file, plain or gzip, in its order: name, from, to, processors (of
+// a machine with hosts hosts) and, if they are there, announced, users and at_start
+// (wait or hit).  Null: the key names no file.  `processors`: of the machine.  Throws
+// Error{kInput} for what is wrong with the file, "file:line:column: what".
 [[nodiscard]] std::shared_ptr<const std::vector<MachineWindow>> machine_windows(
     const Scenario& scenario, std::int32_t processors, Budget& budget);
 

@@ -169,10 +169,9 @@ std::vector<Setting> life_settings() {
       .kind = SettingKind::kInputFile;
   to.text(
         "windows",
-        "a CSV file of times that a pool keeps for maintenance or for some users: "
-        "name, from, to, processors, announced, users, at_start (wait or hit); plain "
-        "or "
-        "gzip",
+        "a CSV file of times that are kept for maintenance or for some users: name, "
+        "from, to, processors (of hosts hosts), announced, users, at_start (wait or "
+        "hit); plain or gzip",
         [](auto& s) -> auto& { return s.machine_windows; })
       .kind = SettingKind::kInputFile;
   to.time(

@@ -127,9 +127,32 @@ TEST_SUITE("cli/windows") {
           std::string::npos);
   }
 
-  TEST_CASE("windows are of a pool of processors, and alone") {
-    for (const auto* machine : {"processors = 4\nsharing = \"two_tier\"\n",
-                                "[machine.hosts.node]\ncount = 2\nprocessors = 2\n"}) {
+  TEST_CASE("windows of hosts, and what is wrong with them") {
+    const std::string machine =
+        "[machine]\nwindows = \"windows.csv\"\n[machine.hosts.node]\ncount = 2\n"
+        "processors = 2\n[workload]\ntrace = \"jobs.swf\"\n";
+    PlayedScenario played({{0, 2, 18}, {0, 2, 25}, {1, 1, 10}}, machine);
+    const std::string head = "name,from,to,hosts,users\n";
+    (void)played.folder().file("windows.csv", head + "m,20,30,1,\n");
+    CHECK(spans_beside(played, "fcfs") == "0-18 18-43 30-40");
+    CHECK(spans_beside(played, "conservative") == "0-18 18-43 1-11");
+    CHECK(spans_beside(played, "easy", {"--log"}) == "0-18 18-43 1-11");
+    const auto verified = berth_says(
+        {"verify", played.scenario(), "--schedule", played.out() + "/jobs.csv"});
+    CHECK_MESSAGE(verified.code == 0, verified.err);
+    CHECK(fault_of_windows(head + "m,5,9,2,\n", machine) ==
+          "windows.csv:2:7: hosts: 2 is not there: the machine has hosts from 0 to 1");
+    CHECK(fault_of_windows(head + "m,5,9,,\n", machine) ==
+          "windows.csv:2:7: hosts: it names none");
+    CHECK(fault_of_windows(head + "a,5,9,0-1,7\nb,6,8,1,3\n", machine) ==
+          "windows.csv:3:3: it shares a host with window 'a', which overlaps it");
+    CHECK(fault_of_windows(std::string(kHeadOfWindows) + "m,5,9,1,,,\n", machine)
+              .find("hosts in place of processors") != std::string::npos);
+  }
+
+  TEST_CASE("a machine that cannot have windows is refused by name") {
+    for (const auto* machine :
+         {"processors = 4\nsharing = \"two_tier\"\n", "processors = 4\nmemory = 4\n"}) {
       CAPTURE(machine);
       const auto fault =
           fault_of_windows(std::string(kHeadOfWindows) + "m,5,9,1,,,\n",

@@ -33,6 +33,7 @@ class Watching final
  public:
   void on(const sim::StartRecord& record) {
     attempts[record.who.job->id].push_back({to_seconds(record.at), -1});
+    places[record.who.job->id] = (*record.placement).processors();
   }
   void on(const sim::EndRecord& record) { close(record.who, record.at); }
   void on(const sim::HitRecord& record) {
@@ -55,6 +56,7 @@ class Watching final
   void finish(Time) override {}
 
   Attempts attempts;
+  std::map<std::int64_t, IntervalSet> places;  // of the last attempt
   std::map<std::int64_t, double> lost;
   std::map<std::int64_t, double> saved;     // after the last hit
   std::map<std::int64_t, double> overhead;  // of the attempts that were hit

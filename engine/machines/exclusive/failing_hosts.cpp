@@ -15,6 +15,8 @@ namespace {
 
 using HostKind = HostEvent::Kind;
 
+using Spread = std::vector<HostChunks>;
+
 constexpr Time kIsUp = 0;  // a host that is down is expected later
 
 // The hosts that are down when the run begins go down as it begins, by number.
@@ -41,6 +43,10 @@ std::int64_t size_of(Interval processors) {
 std::shared_ptr<const std::vector<HostEvent>> events_of(const sim::Machine& machine) {
   if (machine.life.events != nullptr) return machine.life.events;
   return std::make_shared<const std::vector<HostEvent>>();
+}
+
+Refusal word_of(const MachineWindow& window) {
+  return window.users.empty() ? kWindow : kUserWindow;
 }
 
 bool share_a_number(const IntervalSet& set, const IntervalSet& other) {
@@ -82,7 +88,8 @@ FailingHosts::FailingHosts(const sim::Machine& machine)
       all_(events_of(machine)),
       hosts_(host_ranges(machine.processors, machine.resources)),
       until_(hosts_.size()) {
-  if (machine.life.windows != nullptr) windows_.emplace(machine.life.windows);
+  if (machine.life.windows == nullptr) return;
+  windows_ = std::make_unique<WindowClaims>(machine.life.windows);
 }
 
 FailingHosts::FailingHosts(const sim::Machine& machine,
@@ -90,7 +97,12 @@ FailingHosts::FailingHosts(const sim::Machine& machine,
     : Exclusive(machine.processors, machine.resources, std::move(needs), machine.pick),
       all_(events_of(machine)),
       hosts_(host_ranges(machine.processors, machine.resources)),
-      until_(hosts_.size()) {}
+      until_(hosts_.size()) {
+  if (machine.life.windows == nullptr) return;
+  auto windows = std::make_unique<HostWindows>(machine.life.windows, *this);
+  on_hosts_ = windows.get();
+  windows_ = std::move(windows);
+}
 
 void FailingHosts::begin(sim::Simulation& simulation) {
   world_ = &simulation.world();
@@ -108,7 +120,7 @@ void FailingHosts::begin(sim::Simulation& simulation) {
     by_time[at->at].hosts = {at, end};
     at = end;
   }
-  if (windows_) {
+  if (windows_ != nullptr) {
     windows_->begin(simulation.world());
     add_windows(now, by_time);
   }
@@ -183,24 +195,48 @@ void FailingHosts::put(JobId job, const Demand& demand, const Placement* placeme
 
 bool FailingHosts::fits(JobId job, const Demand& demand) const {
   if (!Exclusive::fits(job, demand)) return false;
-  return !windows_ || windows_->in_the_way(job).window == nullptr;
+  return windows_ == nullptr || windows_->in_the_way(job).window == nullptr;
+}
+
+bool FailingHosts::spread(JobId job, std::vector<HostChunks>& onto) const {
+  const bool keeps = on_hosts_ != nullptr && !on_hosts_->kept_now(job).empty();
+  return keeps ? on_hosts_->spread(job, onto) : Exclusive::spread(job, onto);
+}
+
+std::int64_t FailingHosts::room_on(JobId job, std::int32_t host) const {
+  const HostChunks there{host, 1};
+  const bool is_kept =
+      on_hosts_ != nullptr && on_hosts_->keeper(job, {&there, 1}) != nullptr;
+  return is_kept ? 0 : Exclusive::room_on(job, host);
 }
 
 Result<Placement, Refusal> FailingHosts::choose(JobId job, const Demand& demand,
                                                 const Placement* where) const {
-  if (windows_ && !fits(job, demand)) return unfit(job, demand);
+  if (windows_ != nullptr && !fits(job, demand)) return unfit(job, demand);
+  if (on_hosts_ == nullptr) return Exclusive::choose(job, demand, where);
+  const auto there = where == nullptr ? Spread() : chunks_of(job, *where);
+  if (const auto* window = on_hosts_->keeper(job, there)) return word_of(*window);
+  Spread onto;
+  if (where == nullptr && spread(job, onto)) return place(job, onto);
   return Exclusive::choose(job, demand, where);
 }
 
 std::unique_ptr<Outlook> FailingHosts::outlook(JobId job, const Demand& demand) const {
-  return windows_ ? windows_->outlook(job) : Exclusive::outlook(job, demand);
+  auto beside = windows_ == nullptr ? nullptr : windows_->outlook(job);
+  return beside != nullptr ? std::move(beside) : Exclusive::outlook(job, demand);
+}
+
+std::unique_ptr<HostProfiles> FailingHosts::host_profiles(Time now,
+                                                          Budget& budget) const {
+  return on_hosts_ != nullptr ? on_hosts_->profiles(now, budget)
+                              : Exclusive::host_profiles(now, budget);
 }
 
 Refusal FailingHosts::unfit(JobId job, const Demand& demand) const {
-  if (!windows_ || !Exclusive::fits(job, demand)) {
+  if (windows_ == nullptr || !Exclusive::fits(job, demand)) {
     return would_fit_if_up(job, demand) ? kHostsDown : Refusal::kBusy;
   }
-  return windows_->in_the_way(job).window->users.empty() ? kWindow : kUserWindow;
+  return word_of(*windows_->in_the_way(job).window);
 }
 
 // Whether it would fit if the hosts that are down were idle.
@@ -215,7 +251,7 @@ bool FailingHosts::would_fit_if_up(JobId job, const Demand& demand) const {
 }
 
 Shortage FailingHosts::shortage(JobId job, const Demand& demand) const {
-  if (!windows_ || !Exclusive::fits(job, demand)) {
+  if (windows_ == nullptr || !Exclusive::fits(job, demand)) {
     return Exclusive::shortage(job, demand);
   }
   return {demand.processors(), windows_->in_the_way(job).left};

@@ -1,6 +1,6 @@
 #pragma once
 // An exclusive machine whose hosts, or processors in a pool, go down and come back
-// (docs/model.md#host-events), or a pool that has windows (docs/model.md#windows).
+// (docs/model.md#host-events), or that has windows (docs/model.md#windows).
 //
 // A host that is down is a job of the system that has all of it, up to its expected
 // return: to plans and to the book it is a job that runs, and overruns where the host
@@ -20,6 +20,7 @@
 
 #include "engine/hosts/host_events.hpp"
 #include "engine/machines/exclusive/exclusive.hpp"
+#include "engine/machines/exclusive/host_windows.hpp"
 #include "engine/machines/exclusive/window_claims.hpp"
 #include "engine/sim/machine.hpp"
 #include "engine/sim/machine_events.hpp"
@@ -60,9 +61,8 @@ class FailingHosts final : public Exclusive,
                            public sim::MachineEvents,
                            public HasIdleBlocks {
  public:
-  // REQUIRES, of both: the machine has events or windows, and windows only in a pool of
-  // processors alone.
-  // A pool of processors alone.
+  // REQUIRES, of both: the machine has events or windows, and no windows if it is a
+  // pool with further kinds. A pool of processors alone.
   explicit FailingHosts(const sim::Machine& machine);
   // REQUIRES: `needs` has those of the hosts behind the jobs (add_needs_of_hosts).
   FailingHosts(const sim::Machine& machine, std::shared_ptr<const Needs> needs);
@@ -77,8 +77,12 @@ class FailingHosts final : public Exclusive,
   [[nodiscard]] std::unique_ptr<Outlook> outlook(JobId job,
                                                  const Demand& demand) const override;
   [[nodiscard]] const IdleBlocks* blocks() const override {
-    return windows_ ? &*windows_ : nullptr;
+    return windows_ == nullptr ? nullptr : windows_->blocks();
   }
+  [[nodiscard]] std::int64_t room_on(JobId job, std::int32_t host) const override;
+  [[nodiscard]] bool spread(JobId job, std::vector<HostChunks>& onto) const override;
+  [[nodiscard]] std::unique_ptr<HostProfiles> host_profiles(
+      Time now, Budget& budget) const override;
 
  private:
   using Events = std::span<const HostEvent>;
@@ -117,7 +121,8 @@ class FailingHosts final : public Exclusive,
   const sim::World* world_ = nullptr;        // before the run
   sim::Simulation* checkpointed_ = nullptr;  // where jobs write checkpoints
   std::int64_t down_ = 0;                    // processors
-  std::optional<WindowClaims> windows_{};
+  std::unique_ptr<WindowRules> windows_{};   // null: there are none
+  const HostWindows* on_hosts_ = nullptr;    // the same where they are of hosts
 };
 
 }  // namespace berth

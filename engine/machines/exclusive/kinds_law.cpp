@@ -75,9 +75,14 @@ bool KindsLaw::never_fits(JobId job) {
   return !hosts_.empty() && room_in(empty_, need) < need.chunks;
 }
 
-bool KindsLaw::fits_without(JobId job, std::span<const JobId> gone) {
+bool KindsLaw::fits_beside(JobId job, std::span<const JobId> gone,
+                           std::span<const std::int32_t> hosts) {
   const auto need = needs_->of(job);
-  const auto gained = room_gained(need, gone);
+  auto gained = room_gained(need, gone);
+  for (const auto host : hosts) {
+    const auto& closed = hosts_[std::size_t(host)];
+    gained -= room(need, closed.partition, closed.free);
+  }
   // Most jobs that do not fit lack some kind in all, which spares a look at the hosts.
   const bool fits = has_amounts(need, free_) &&
                     (hosts_.empty() || gained + room_in(alike_, need) >= need.chunks);

@@ -30,7 +30,11 @@ class KindsLaw final : public ExclusiveLaw, public FitLaw {
 
   [[nodiscard]] bool tells_expected_fit() const override { return true; }
   [[nodiscard]] bool never_fits(JobId job) override;
-  [[nodiscard]] bool fits_without(JobId job, std::span<const JobId> gone) override;
+  [[nodiscard]] bool fits_without(JobId job, std::span<const JobId> gone) override {
+    return fits_beside(job, gone, {});
+  }
+  [[nodiscard]] bool fits_beside(JobId job, std::span<const JobId> gone,
+                                 std::span<const std::int32_t> hosts) override;
   [[nodiscard]] Verdict start(JobId job, const Placement* placement,
                               bool resumed) override;
   void leave(JobId job) override;

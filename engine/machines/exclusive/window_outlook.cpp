@@ -10,10 +10,10 @@ namespace berth {
 WindowOutlook::WindowOutlook(const WindowClaims& claims, JobId job)
     : claims_(claims),
       user_(claims.user_of(job)),
-      size_(claims.world_->jobs().job(job).size),
-      at_(claims.world_->now()),
-      span_(claims.world_->planned(job).span) {
-  const auto& world = *claims_.world_;
+      size_(claims.world().jobs().job(job).size),
+      at_(claims.world().now()),
+      span_(claims.world().planned(job).span) {
+  const auto& world = claims_.world();
   running_.reserve(world.running().size() + 1);
   for (const auto& each : world.running().releases(world.now())) {
     running_.push_back({each.at, 0, each.size, claims_.user_of(each.job), each.job});
@@ -34,7 +34,7 @@ void WindowOutlook::add(JobId running, Time end) {
       std::upper_bound(running_.begin(), running_.end(), end,
                        [](Time at, const Expected& each) { return at < each.end; });
   const auto place = static_cast<std::size_t>(behind - running_.begin());
-  const auto size = claims_.world_->jobs().job(running).size;
+  const auto size = claims_.world().jobs().job(running).size;
   running_.insert(behind, {end, 0, size, claims_.user_of(running), running});
   add_up(place);
 }
@@ -53,7 +53,7 @@ void WindowOutlook::release(JobId running) {
 }
 
 Time WindowOutlook::planned_end(JobId job) const {
-  const auto& world = *claims_.world_;
+  const auto& world = claims_.world();
   return after(world.now(), world.planned(job).span);
 }
 
@@ -65,11 +65,11 @@ bool WindowOutlook::fits_beside(JobId candidate, const Demand&, const Placement*
 }
 
 std::optional<Outlook::Start> WindowOutlook::seek() {
-  const auto& world = *claims_.world_;
+  const auto& world = claims_.world();
   std::vector<Time> starts{at_};
   starts.reserve(running_.size() + 1);
   for (const auto& each : running_) starts.push_back(each.end);
-  for (const auto* window : claims_.known_.at(world.now())) {
+  for (const auto* window : claims_.known()) {
     starts.push_back(window->to);
   }
   std::sort(starts.begin(), starts.end());
@@ -102,9 +102,9 @@ std::int64_t WindowOutlook::held_inside(const MachineWindow& window, Time at) co
 }
 
 std::int64_t WindowOutlook::left_at(Time at) const {
-  const auto& world = *claims_.world_;
+  const auto& world = claims_.world();
   auto left = world.machine().processors - running_at(at) - size_;
-  for (const auto* window : claims_.known_.at(world.now())) {
+  for (const auto* window : claims_.known()) {
     if (window->from > at) break;
     if (at >= window->to || window->lets_in(user_)) continue;
     left -= window->rest(held_inside(*window, at));
@@ -114,7 +114,7 @@ std::int64_t WindowOutlook::left_at(Time at) const {
 
 std::int64_t WindowOutlook::least_left() const {
   auto least = left_at(at_);
-  for (const auto* window : claims_.known_.at(claims_.world_->now())) {
+  for (const auto* window : claims_.known()) {
     if (window->from >= after(at_, span_)) break;
     if (window->from > at_) least = std::min(least, left_at(window->from));
   }
@@ -124,7 +124,7 @@ std::int64_t WindowOutlook::least_left() const {
 const MachineWindow* WindowOutlook::worst() const {
   const MachineWindow* found = nullptr;
   auto least = std::numeric_limits<std::int64_t>::max();
-  for (const auto* window : claims_.known_.at(claims_.world_->now())) {
+  for (const auto* window : claims_.known()) {
     if (window->from >= after(at_, span_)) break;
     if (window->to <= at_) continue;
     const auto left = left_at(std::max(at_, window->from));

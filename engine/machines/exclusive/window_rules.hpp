@@ -1,0 +1,69 @@
+#pragma once
+// What the windows of a machine keep from jobs (docs/model.md#windows): which jobs may
+// start beside them, when a job is expected to be able to, and who stands in the way of
+// one that begins.
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "engine/hosts/machine_windows.hpp"
+#include "engine/hosts/outlook.hpp"
+#include "engine/reserve/blocks.hpp"
+#include "engine/sim/world.hpp"
+
+namespace berth {
+
+class WindowRules {
+ public:
+  virtual ~WindowRules() = default;
+  WindowRules(const WindowRules&) = delete;
+  WindowRules& operator=(const WindowRules&) = delete;
+
+  // The run begins.  The world outlives it.
+  void begin(const sim::World& world) { world_ = &world; }
+  [[nodiscard]] std::span<const MachineWindow> all() const { return known_.all(); }
+
+  // The window that forbids the job to start now, and how many processors it would
+  // leave the job then; null: none does, and never that of a host which goes down.
+  // REQUIRES: it would fit without windows.
+  struct WindowWay {
+    const MachineWindow* window = nullptr;
+    std::int64_t left = 0;
+  };
+  [[nodiscard]] virtual WindowWay in_the_way(JobId job) const = 0;
+  // Null: no window that is known can delay the job, or any that starts before it.
+  [[nodiscard]] std::unique_ptr<Outlook> outlook(JobId job) const {
+    return may_delay(job) ? make_outlook(job) : nullptr;
+  }
+  // The running jobs that are hit as the window begins, by (submit, id).
+  [[nodiscard]] virtual std::vector<JobId> hit_by(
+      const MachineWindow& window) const = 0;
+  // What a calendar of processors has to keep free; null: nothing.
+  [[nodiscard]] virtual const IdleBlocks* blocks() const { return nullptr; }
+
+ protected:
+  explicit WindowRules(std::shared_ptr<const std::vector<MachineWindow>> all)
+      : known_(std::move(all)) {}
+  // REQUIRES, of all that follow: the run has begun.
+  [[nodiscard]] const sim::World& world() const { return *world_; }
+  [[nodiscard]] bool has_begun() const { return world_ != nullptr; }
+  [[nodiscard]] std::span<const MachineWindow* const> known() const {
+    return known_.at(world_->now());
+  }
+  // A job of the system has the user of no job.
+  [[nodiscard]] std::int32_t user_of(JobId job) const;
+  // Those that run and may not inside, by id.
+  [[nodiscard]] std::vector<JobId> outsiders(const MachineWindow& window) const;
+
+ private:
+  [[nodiscard]] bool may_delay(JobId job) const;
+  [[nodiscard]] virtual std::unique_ptr<Outlook> make_outlook(JobId job) const = 0;
+
+  KnownWindows known_;
+  const sim::World* world_ = nullptr;  // before the run
+};
+
+}  // namespace berth
