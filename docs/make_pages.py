@@ -136,6 +136,10 @@ def of_results(columns, metrics, version):
             ("jobs.csv", "a line for each job that left"),
             ("timeline.csv", "a line for each bin of time"),
             ("users.csv", "a line for each user"),
+            ("stretches.csv", "a line for each span of time in which a job had one place and one "
+             "speed, on machines on which jobs are suspended, moved, slowed down or hit"),
+            ("machine.csv", "a line for each host that was down and each window, on machines that "
+             "have them"),
             ("summary.json", "the metrics below, each with value, unit and number of jobs"),
             ("manifest.json", "the scenario in full, and digests of all that was read and "
              "written"),

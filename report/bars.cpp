@@ -234,7 +234,8 @@ Json stretch_columns(const RunResult& run, const std::optional<Window>& only,
     from.push_back(drawn(one.from) - drawn(is_first ? owner.start : kept[i - 1]->to));
     lasting.push_back(drawn(one.to) -
                       drawn(is_last && owner.has_ended() ? owner.finish : one.from));
-    look.push_back(static_cast<std::int64_t>(one.half) + (one.is_frozen ? 3 : 0));
+    look.push_back(static_cast<std::int64_t>(one.half) + (one.is_frozen ? 3 : 0) +
+                   (one.is_hit ? 6 : 0));
     const auto places = all.subspan(one.first_interval, one.intervals);
     const bool stays = !is_first && std::equal(places.begin(), places.end(),
                                                before.begin(), before.end());

@@ -211,6 +211,10 @@ Json run_figures(const RunResult& run, const PageOptions& options, bool binned,
   if (run.stretches && draws) {
     made.add("stretches", stretch_columns(run, kept, blocks));
   }
+  // Rows of their own stand for no processors.
+  if (draws && !run.rows && !run.machine.empty()) {
+    made.add("machine", machine_spans(run.machine, blocks));
+  }
   if (binned) made.add("far", far_levels(run, blocks));
   return made;
 }

@@ -179,6 +179,10 @@ RunResult read_run(const fs::path& folder, std::vector<std::string>& warnings,
     run.stretches = read_stretches(source, file, *run.jobs, places, budget);
     if (run.stretches->has_tiers) add_tiers(run, budget);
   }
+  if (run.jobs && is_there(folder / "machine.csv")) {
+    run.machine =
+        read_machine_spans((folder / "machine.csv").string(), run.processors, budget);
+  }
   if (run.jobs) add_rows(run, budget);
   return run;
 }

@@ -20,7 +20,8 @@ class StretchesReader {
       : budget_(budget),
         table_(source, name, budget),
         form_(places),
-        ends_(jobs.jobs.size()) {
+        ends_(jobs.jobs.size()),
+        last_(jobs.jobs.size()) {
     budget_.charge_each(jobs.jobs.size());
     places_.reserve(jobs.jobs.size());
     for (std::uint32_t i = 0; i < jobs.jobs.size(); ++i) {
@@ -55,6 +56,11 @@ class StretchesReader {
     }
     end = made.to;
     const auto doing = table_.doing();
+    auto& last = last_[made.job];
+    // A job that was neither suspended nor ended meanwhile lost its attempt.
+    const bool begins_anew = last && made.from > made_.stretches[*last].to;
+    if (begins_anew) made_.stretches[*last].is_hit = true;
+    last.reset();
     if (doing == audit::Doing::kSuspended) return;
     made.is_frozen = doing == audit::Doing::kFrozen;
     made.half = half();
@@ -62,6 +68,7 @@ class StretchesReader {
     form_.read(table_, made_.intervals);
     made.intervals =
         static_cast<std::uint32_t>(made_.intervals.size()) - made.first_interval;
+    last = made_.stretches.size();
     made_.stretches.push_back(made);
   }
 
@@ -94,6 +101,7 @@ class StretchesReader {
     for (std::size_t i = 0; i < all.size(); ++i) {
       if (kept > 0 && same_look(all[kept - 1], all[i])) {
         all[kept - 1].to = all[i].to;
+        all[kept - 1].is_hit = all[i].is_hit;
       } else {
         all[kept++] = all[i];
       }
@@ -106,6 +114,8 @@ class StretchesReader {
   PlacesOfFile form_;
   std::unordered_map<std::int64_t, std::uint32_t> places_;  // of jobs, by id
   std::vector<std::optional<Time>> ends_;                   // of the last stretch
+  // By job its last stretch, unless it was suspended then.
+  std::vector<std::optional<std::size_t>> last_;
   StretchesOfFile made_;
 };
 

@@ -22,6 +22,7 @@ struct Stretch {
   Time to = 0;
   Half half = Half::kWhole;
   bool is_frozen = false;
+  bool is_hit = false;  // the attempt that ends with it was lost
   std::uint32_t first_interval = 0;
   std::uint32_t intervals = 0;
 };

@@ -159,10 +159,13 @@ function scheduleOf(read, { submit, walltime, size }) {
   return { state, wait, start, finish, end, length, ...placesOf(read, (i) => size[i]) };
 }
 
-// Looks of a bar: which half of a processor's row it takes, and whether it is frozen.
+// Looks of a bar: which half of a processor's row it takes, whether it is frozen, and
+// whether the attempt that ends with it was lost.
 const FROZEN = 3;
+const HIT = 6;
 export const halfOf = (look) => look % FROZEN; // 0: whole, 1: foreground, 2: background
-export const isFrozen = (look) => look >= FROZEN;
+export const isFrozen = (look) => look % HIT >= FROZEN;
+export const isHit = (look) => look >= HIT;
 
 // What a Gantt chart draws.  Bar i is of job job[i], from start[i] to finish[i], on the
 // intervals of processors from at[i] to at[i + 1].  Bars of job j: begin[j] to
@@ -215,7 +218,15 @@ async function farOf({ from, to, levels }) {
   return { from, to, levels: await Promise.all(levels.map(async (level) => ({ ...level, use: await column(level.use) }))) };
 }
 
+// What was down, and windows: {start, finish, parts: [[first, last]], name?, users?, count?}.
+async function machineOf({ down, windows }) {
+  const { from, lasting, first, more } = await columns(down);
+  return [...Array.from(from, (start, i) => ({ start, finish: lasting[i] < 0 ? Infinity : start + lasting[i], parts: [[first[i], first[i] + more[i]]] })),
+    ...windows.map((one) => ({ ...one, start: one.from, finish: one.to ?? Infinity, parts: one.processors }))];
+}
+
 async function decode(run, workload) {
+  if (run.machine) run.machine = await machineOf(run.machine);
   if (run.columns) {
     run.jobs = workload;
     run.schedule = scheduleOf(await columns(run.columns), run.jobs);

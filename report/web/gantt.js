@@ -9,9 +9,10 @@ import { exportMenu, xml } from "./files.js";
 import { change, isLater } from "./gantt_colours.js";
 import { started } from "./drawer.js";
 import { hideHover, hover } from "./hover.js";
-import { halfOf, isFrozen } from "./columns.js";
+import { halfOf, isFrozen, isHit } from "./columns.js";
 import { cursor, left, moves, REST } from "./cursor.js";
 import { binned, coverage } from "./gantt_far.js";
+import { drawSpans, spanAt, spanShapes } from "./gantt_machine.js";
 import { gaps, hostsOf, jobAt, nameOf, partsOf, placeOf, rectangles } from "./gantt_near.js";
 import { css, faint, ink, isDark, onTheme, paper } from "./palette.js";
 import { choose, on, pan, show, showAll, shown, view, zoom } from "./view.js";
@@ -134,6 +135,7 @@ export class Gantt {
         context.strokeStyle = user >= 0 && this.run.jobs.user[one.job] === user ? css("--link") : paper();
         for (const { x, y, width, height } of parts) context.strokeRect(x + 0.5 * scale, y + 0.5 * scale, width - scale, height - scale);
       }
+      if (look && isHit(look[one.bar])) this.strike(context, parts, scale);
       if (!other && this.overtakes[one.job]) this.corner(context, place, scale);
       this.number(context, place, one.job, scale, other);
     }
@@ -158,6 +160,19 @@ export class Gantt {
     }
     context.stroke();
     context.restore();
+    context.lineWidth = scale;
+  }
+
+  // A line across an attempt that was lost.
+  strike(context, parts, scale) {
+    context.strokeStyle = ink();
+    context.lineWidth = 1.5 * scale;
+    context.beginPath();
+    for (const { x, y, width, height } of parts) {
+      context.moveTo(x, y + height);
+      context.lineTo(x + width, y);
+    }
+    context.stroke();
     context.lineWidth = scale;
   }
 
@@ -254,6 +269,9 @@ export class Gantt {
     context.clip();
     context.drawImage(canvas, left() + (window.from - now.from) * along, (window.row - now.row) * down,
       (window.to - window.from) * along, window.rows * down);
+    context.translate(left(), 0);
+    drawSpans(context, this.run, now, { width: this.width, height: this.height });
+    context.translate(-left(), 0);
     this.outline(context, this.indexOf(view.job), ink(), 3);
     this.outline(context, this.over ?? -1, ink(), 1.5);
     context.restore();
@@ -344,8 +362,11 @@ export class Gantt {
 
   hover(event) {
     const job = this.jobUnder(event);
-    if (job < 0) hideHover();
-    else this.tell(event, job);
+    const place = this.placeUnder(event);
+    const span = job < 0 && place ? spanAt(this.run, place.time, place.row) : null;
+    if (job >= 0) this.tell(event, job);
+    else if (span) hover(event, span, []);
+    else hideHover();
     if (job === this.over) return;
     this.over = job;
     this.mark();
@@ -480,8 +501,11 @@ export class Gantt {
     }));
     const lines = gaps(this.run.bars, this.window, size, this.shown).map(({ x1, y1, x2, y2 }) =>
       `<line x1="${x1.toFixed(2)}" y1="${y1.toFixed(2)}" x2="${x2.toFixed(2)}" y2="${y2.toFixed(2)}" stroke="${ink()}" stroke-width="0.75"/>`);
+    const machine = spanShapes(this.run, this.window, size).map((one) => one.outerHTML).join("");
+    const struck = this.shown.filter(({ bar }) => look && isHit(look[bar])).flatMap((one) => partsOf(this.run.bars, this.window, size, one)).map(({ x, y, width: wide, height }) =>
+      `<path d="M${x.toFixed(2)} ${(y + height).toFixed(2)}L${(x + wide).toFixed(2)} ${y.toFixed(2)}" stroke="${ink()}"/>`).join("");
     const pattern = `<defs><pattern id="frozen" width="${HATCH}" height="${HATCH}" patternUnits="userSpaceOnUse">` +
       `<path d="M0 ${HATCH}L${HATCH} 0" stroke="${paper()}" stroke-width="1.5"/></pattern></defs>`;
-    return `${head}${look ? pattern : ""}${parts.join("")}${lines.join("")}</svg>`;
+    return `${head}${look ? pattern : ""}${parts.join("")}${struck}${lines.join("")}${machine}</svg>`;
   }
 }

@@ -146,13 +146,19 @@ class Lanes {
     const yQueue = (value) => QUEUE - (value / this.scale.queue) * (QUEUE - 2);
     const useTop = QUEUE + BELOW;
     const dotted = (y) => svg("path", { d: `M${left()} ${y}H${width}`, style: "stroke:var(--low);fill:none", "stroke-dasharray": "2 3" });
+    // Where processors come and go, those that are there.
+    const available = () => {
+      const there = run.machine && level.idle_mean ? level.used_mean.map((used, i) => used + level.idle_mean[i]) : null;
+      const yUse = (value) => useTop + USE - Math.min(value / this.scale.used, 1) * USE;
+      return there ? svg("path", { d: `M${first} ${yUse(there[begin] ?? 0)}${steps(there, yUse)}`, style: "stroke:var(--low);fill:none", "stroke-dasharray": "2 3" }) : dotted(useTop);
+    };
     return svg("svg", { width, height: this.height },
       ...ticks(view.from, view.to, room).map(({ at }) => svg("path", { d: `M${x(at).toFixed(1)} 0V${this.height}`, style: "stroke:var(--line)" })),
       ...area("queue", 2, QUEUE - 2, `fill:${colour};opacity:.35`),
       ...(level.queue_max ? [svg("path", { d: `M${first} ${QUEUE}${steps(level.queue_max, yQueue)}`, style: `fill:none;stroke:${colour}` })] : []),
       ...label(number(this.scale.queue, 3), 11), ...label("0", QUEUE),
       ...area("used", useTop, USE, "fill:var(--ref);opacity:.45"),
-      ...(this.user !== null && run.schedule ? area("user", useTop, USE, `fill:${colour}`) : []), dotted(useTop), ...label(number(this.scale.used, 3), useTop + 12),
+      ...(this.user !== null && run.schedule ? area("user", useTop, USE, `fill:${colour}`) : []), available(), ...label(number(this.scale.used, 3), useTop + 12),
       ...this.strips.flatMap((name, i) => {
         const top = useTop + USE + BELOW + i * (STRIP + BELOW);
         return [...area(name, top, STRIP, "fill:var(--ref);opacity:.7"), dotted(top), ...label(`${titleOf(name)} ${amount(this.scale[name], unitOf(name))}`, top + 13)];

@@ -2,9 +2,11 @@
 
 #include <algorithm>
 
+#include "engine/hosts/host_ranges.hpp"
 #include "engine/machines/sharing_models.hpp"
 #include "engine/output/jobs_csv.hpp"
 #include "engine/output/log_jsonl.hpp"
+#include "engine/output/machine_csv.hpp"
 #include "engine/output/stretches_csv.hpp"
 #include "engine/output/timeline_csv.hpp"
 
@@ -30,6 +32,10 @@ ResultFiles::ResultFiles(std::filesystem::path folder, const Point& point,
       columns.push_back(column.name);
     }
     open<StretchesCsv>("stretches.csv", std::move(columns));
+  }
+  const auto& machine = point.machine;
+  if (machine.life.events != nullptr || machine.life.windows != nullptr) {
+    open<MachineCsv>("machine.csv", host_ranges(machine.processors, machine.resources));
   }
   if (log == Log::kOn) open<LogJsonl>("log.jsonl");
 }

@@ -60,6 +60,15 @@ TEST_SUITE("report/stretches_file") {
     CHECK(made.stretches[2].half == report::Half::kBackground);
   }
 
+  TEST_CASE("a job that was not suspended before it goes on has lost its attempt") {
+    const auto made = read(
+        "1,0,5,running,,1,0-1\n1,8,20,running,,1,0-1\n2,10,12,running,,1,2-3\n"
+        "2,12,15,suspended,,,\n2,15,30,running,,1,2-3\n");
+    REQUIRE(made.stretches.size() == 4);
+    CHECK(made.stretches[0].is_hit);
+    for (std::size_t i = 1; i < 4; ++i) CHECK_FALSE(made.stretches[i].is_hit);
+  }
+
   TEST_CASE("suspended time is no stretch, and parts a job") {
     const auto made =
         read("1,0,5,running,,1,0-1\n1,5,9,suspended,,,\n1,9,20,running,,1,0-1\n");

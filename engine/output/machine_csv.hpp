@@ -1,0 +1,43 @@
+#pragma once
+// machine.csv: what happened to the machine itself: hosts that were down and windows,
+// for who draws a schedule.
+//
+// Columns      event,from,to,name,users,processors,count.  event is down or window; to
+//              is empty where it is so when the run ends; name and users are those of a
+//              window; processors are its numbers as in jobs.csv, empty for a window of
+//              a pool, and count says how many there are.
+// Order        By end, then in the order of events; then hosts that are down when the
+//              run ends, and windows that have begun by then, by beginning.
+
+#include <map>
+#include <span>
+#include <vector>
+
+#include "engine/base/interval_set.hpp"
+#include "engine/hosts/machine_windows.hpp"
+#include "engine/output/buffered_text.hpp"
+#include "engine/sim/observer.hpp"
+
+namespace berth {
+
+class MachineCsv
+    : public sim::RecordVisitor<MachineCsv, sim::HostRecord, sim::WindowRecord> {
+ public:
+  // `hosts`: the processors of each.  The sink outlives this object.
+  MachineCsv(Sink& sink, std::vector<Interval> hosts);
+
+  void on(const sim::HostRecord& record);
+  void on(const sim::WindowRecord& record);
+  void finish(Time) override;
+
+ private:
+  void put(const MachineWindow& window, bool has_ended);
+  void put_down(std::int32_t host, Time from, std::string_view to);
+
+  BufferedText text_;
+  std::vector<Interval> hosts_;
+  std::map<std::int32_t, Time> down_;        // since when, by host
+  std::vector<const MachineWindow*> begun_;  // in order
+};
+
+}  // namespace berth
