@@ -9,70 +9,13 @@ turns, three times, without audit; the least processor time of each counts.  Whe
 must make the same schedule, jobs.csv is compared, and a row without that does not count.
 """
 
-import csv
 import gzip
 import json
-import os
-import pathlib
 import random
-import subprocess
-import sys
-import tempfile
 
-TIMES = 3
-berth, traces = sys.argv[1], pathlib.Path(sys.argv[2]).resolve()
-wanted = sys.argv[3:]
-scratch = pathlib.Path(tempfile.mkdtemp())
+from whole_runs import in_turns, kth, make, ratio, run, scratch, seconds, show, traces
+
 lanl = f'[workload]\ntrace = "{traces}/LANL-CM5-1994-4.1-cln.swf.gz"\n'
-kth = f'[workload]\ntrace = "{traces}/KTH-SP2-1996-2.1-cln.swf.gz"\nrepeat = 20\n'
-
-
-def seconds(arguments):
-    """User time of one run of the program."""
-    process = subprocess.Popen([berth, *map(str, arguments)], stdout=subprocess.DEVNULL,
-                               stderr=subprocess.PIPE, text=True)
-    said = process.stderr.read()
-    _, status, usage = os.wait4(process.pid, 0)
-    if status != 0:
-        sys.exit(f"berth {arguments}: {said}")
-    return usage.ru_utime
-
-
-def scenario(name, text):
-    path = scratch / f"{name}.toml"
-    path.write_text(text)
-    return path
-
-
-def run(name, text, policy, *more):
-    return ["run", scenario(name, text), "--policy", policy, "--no-audit", *more]
-
-
-def in_turns(*sides):
-    least = [float("inf")] * len(sides)
-    for _ in range(TIMES):
-        least = [min(best, seconds(side)) for best, side in zip(least, sides)]
-    return least
-
-
-def show(name, measured, goal, unit=""):
-    print(f"{name:<58} {measured:8.2f} / {goal}{unit}", flush=True)
-
-
-def schedule(arguments):
-    """When each job started and ended."""
-    out = scratch / "out"
-    seconds([*arguments, "--out", out, "--force"])
-    with open(out / "jobs.csv") as file:
-        return [(row["job_id"], row["starting_time"], row["finish_time"])
-                for row in csv.DictReader(file)]
-
-
-def ratio(name, one, other, goal, same=False):
-    if same and schedule(one) != schedule(other):
-        sys.exit(f"{name}: the schedules differ, so the row does not count")
-    measured = in_turns(one, other)
-    show(name, measured[0] / measured[1], goal)
 
 
 def trace(name, rows):
@@ -168,7 +111,5 @@ def zewura_row():
              of_policy["mean_pass_seconds"] * 1e6, "measured", " us")
 
 
-for row in (memory_row, hosts_row, fair_row, fair_pass_row, conservative_row, eet_row,
-            expectations_row, zewura_row):
-    if not wanted or any(word in row.__name__ for word in wanted):
-        row()
+make((memory_row, hosts_row, fair_row, fair_pass_row, conservative_row, eet_row,
+      expectations_row, zewura_row))

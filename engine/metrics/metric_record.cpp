@@ -124,6 +124,9 @@ void add_of_expectations(std::vector<MetricRecord>& records) {
       {"utilisation_of_installed", "fraction", "integral of processors held / (P W)",
        "Part of the declared machine that jobs held, whether it was up or not.",
        Better::kHigher},
+      {"window_delay", "s", "sum(time of windows in which they lack processors)",
+       "How long windows lacked processors that others held as they began; with "
+       "machine.windows only."},
       {"excused_promises", "jobs", "jobs that start later than what a loss set aside",
        "Jobs that started later than they were promised because a host was lost "
        "since; audited runs only."},

@@ -10,8 +10,10 @@
 
 #include "engine/audit/auditor.hpp"
 #include "engine/base/error.hpp"
+#include "engine/hosts/host_ranges.hpp"
 #include "engine/machines/sharing_models.hpp"
 #include "engine/metrics/run_metrics.hpp"
+#include "engine/metrics/window_delay.hpp"
 #include "engine/share/shares.hpp"
 #include "engine/sim/simulation.hpp"
 #include "study/common/exit_code.hpp"
@@ -209,6 +211,14 @@ void count_outlived(const sim::World& world, const Outcomes& outcomes,
   }
 }
 
+std::optional<WindowDelay> window_delay_of(const sim::Machine& machine) {
+  if (machine.life.windows == nullptr) return std::nullopt;
+  auto hosts = machine.resources.hosts.empty()
+                   ? std::vector<Interval>()
+                   : host_ranges(machine.processors, machine.resources);
+  return WindowDelay(machine.processors, std::move(hosts));
+}
+
 // How often rules were checked, and where hosts go down what these excused.
 void take_checks(const Point& point, const audit::Auditor& auditor,
                  PolicyResult& result) {
@@ -276,6 +286,7 @@ struct DrivenRun::Parts {
   std::unique_ptr<MachineMeasure> own;
   MachineMeasure* measure;
   RunMetrics metrics;
+  std::optional<WindowDelay> window_delay{window_delay_of(point.machine)};
   std::optional<audit::Auditor> auditor;
   std::optional<UpToFailure> audited_by;
 
@@ -285,6 +296,7 @@ struct DrivenRun::Parts {
 
 void DrivenRun::Parts::watch(Audit audit) {
   simulation.audience().observe(metrics);
+  if (window_delay) simulation.audience().observe(*window_delay);
   if (measure != nullptr) {
     measure->charge_to(watching);
     simulation.audience().observe(measure->observer());
@@ -356,6 +368,10 @@ PolicyResult DrivenRun::conclude() {
   if (measure != nullptr) result.warnings = measure->remarks();
   result.outcomes = metrics.take_outcomes();
   count_outlived(simulation.world(), result.outcomes, result.summary);
+  if (const auto& delay = parts_->window_delay) {
+    const auto windows = static_cast<std::int64_t>(point.machine.life.windows->size());
+    result.summary.add({{"window_delay", to_seconds(delay->sum()), "s", windows}});
+  }
   result.usage = usage_of(simulation);
   if (audited_by) {
     audited_by->try_to([&] { audit_utilisation(point, result.summary, *auditor); });
