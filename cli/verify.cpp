@@ -431,6 +431,7 @@ int verify_jobs(const VerifyOptions& options, study::Scenario scenario,
   auto loaded = study::load_workload(scenario, {}, budget);
   auto point = study::make_point(scenario, loaded.processors, loaded.workload.jobs);
   point.attributes = loaded.attributes;
+  point.links = loaded.links;
   study::take_arrays(loaded, point);
   take_life(scenario, point, budget);
   auto files = read_schedules(options, scenario, point);

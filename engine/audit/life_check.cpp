@@ -252,7 +252,7 @@ class LifeChecker {
       case Step::kTaken: return take_down();
       case Step::kQueue: return join(moment.job);
       case Step::kInstant: return start_instant(moment.hold);
-      case Step::kStart: return start(schedule_.holds[moment.hold]);
+      case Step::kStart: return start_others_first(moment.hold);
     }
   }
 
@@ -343,6 +343,15 @@ class LifeChecker {
     end(hold.job, false);
   }
 
+  // A job that borrows may start behind those that claim what is theirs.
+  void start_others_first(std::size_t number) {
+    const auto& hold = schedule_.holds[number];
+    const bool borrows =
+        limits_ && entered_.contains(hold.job) && limits_->borrows_only(job(hold.job));
+    if (borrows) return later_.push_back(number);
+    start(hold);
+  }
+
   void start(const HeldSpan& hold) {
     const JobId id = hold.job;
     if (rules_.easy) {
@@ -368,7 +377,7 @@ class LifeChecker {
     entered_.erase(id);
     if (!limits_) return head_.leave(id, key);
     const auto first = limits_->head(jobs_);
-    note(kLimits, limits_->start(id, job(id), key), id);
+    note(kLimits, limits_->start(id, job(id), key, now_), id);
     limits_->leave(id, job(id), key, now_);
     head_.look_again();
     const bool bars_first = first && first->job != id &&
@@ -400,8 +409,9 @@ class LifeChecker {
   // Judges an instant, all changes of which are made.
   void close_instant() {
     for (const auto number : std::exchange(later_, {})) {
-      start(schedule_.holds[number]);
-      end(schedule_.holds[number].job, false);
+      const auto& hold = schedule_.holds[number];
+      start(hold);
+      if (is_instant(hold)) end(hold.job, false);
     }
     if (!rules_.easy || now_ == -kNever) return;
     const auto broken = head_.judge(now_);

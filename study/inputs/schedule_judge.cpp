@@ -312,12 +312,30 @@ class Judge {
 bool is_barred_for_ever(const LimitSettings& settings, const Job& job) {
   for (std::size_t kind = 0; kind < kLimitScopes; ++kind) {
     const auto scope = static_cast<LimitScope>(kind);
-    const auto limits = settings.table(scope).of(settings.label(scope, job));
-    const bool is_barred = limits.running_jobs.value_or(1) < 1 ||
-                           limits.processors.value_or(job.size) < job.size;
-    if (is_barred) return true;
+    auto label = settings.label(scope, job);
+    do {
+      const auto limits = settings.table(scope).of(label);
+      const bool is_barred = limits.running_jobs.value_or(1) < 1 ||
+                             limits.processors.value_or(job.size) < job.size;
+      if (is_barred) return true;
+      label = settings.around(scope, label);
+    } while (label != kUnknown);
   }
   return false;
+}
+
+// Whether jobs may begin to wait, or to be shown, within a pass, so that a schedule
+// does not tell which starts of an instant came before.
+bool comes_late(const Point& point) {
+  const auto& tables = point.settings.limits->tables;
+  return point.links != nullptr ||
+         std::any_of(tables.begin(), tables.end(), [](const auto& table) {
+           return table.each.waiting_jobs.has_value() ||
+                  std::any_of(table.named.begin(), table.named.end(),
+                              [](const auto& each) {
+                                return each.second.waiting_jobs.has_value();
+                              });
+         });
 }
 
 }  // namespace
@@ -335,11 +353,16 @@ std::string wrong_life(const Point& point) {
       !std::all_of(life.events->begin(), life.events->end(), is_plain)) {
     return "verify: not yet where hosts drain (machine.events)";
   }
+  const auto* const limits = point.settings.limits.get();
+  if (limits != nullptr && limits->has_guarantees() && comes_late(point)) {
+    return "verify: not yet where accounts have guaranteed processors beside "
+           "waiting_jobs or dependencies ([limits])";
+  }
   const auto& model = model_of(point.machine);
   const ModelSpec spec{point.machine, point.jobs, point.attributes,
                        point.settings.seed};
   const bool shares = !model.schedules.law(spec)->terms().guarantees_speed;
-  if (point.settings.limits == nullptr || !shares) return {};
+  if (limits == nullptr || !shares) return {};
   return fmt::format(
       "verify: not yet where jobs of a machine with sharing = \"{}\" "
       "have limits ([limits])",

@@ -31,7 +31,9 @@ ResultFiles::ResultFiles(std::filesystem::path folder, const Point& point,
     }
     open<StretchesCsv>("stretches.csv", std::move(columns));
   }
-  if (log == Log::kOn) open<LogJsonl>("log.jsonl");
+  if (log == Log::kOff) return;
+  open<LogJsonl>("log.jsonl",
+                 log == Log::kWithLimits ? point.settings.limits : nullptr);
 }
 
 bool has_stretches(const sim::Machine& machine) {

@@ -13,6 +13,7 @@
 #include "engine/machines/sharing_models.hpp"
 #include "engine/metrics/run_metrics.hpp"
 #include "engine/share/shares.hpp"
+#include "engine/sim/limits.hpp"
 #include "engine/sim/simulation.hpp"
 #include "study/common/exit_code.hpp"
 
@@ -221,6 +222,18 @@ void take_checks(const Point& point, const audit::Auditor& auditor,
        {"longest_excuse", to_seconds(excuses.longest), "s", excuses.jobs}});
 }
 
+// Jobs that are barred whatever runs came in, too.
+void count_barred(sim::Simulation& simulation, Summary& summary) {
+  const auto* const limits = simulation.orders().limits();
+  if (limits == nullptr) return;
+  const auto jobs = summary.jobs.submitted;
+  const auto all =
+      static_cast<double>(limits->barred_time()) / static_cast<double>(kSecond);
+  std::optional<double> mean;
+  if (jobs > 0) mean = all / static_cast<double>(jobs);
+  summary.add({{"mean_barred_time", mean, "s", jobs}});
+}
+
 Window window_of(const Point& point) {
   return berth::window_of(point.jobs, point.run.measure, point.run.warmup_fraction);
 }
@@ -356,6 +369,7 @@ PolicyResult DrivenRun::conclude() {
   if (measure != nullptr) result.warnings = measure->remarks();
   result.outcomes = metrics.take_outcomes();
   count_outlived(simulation.world(), result.outcomes, result.summary);
+  count_barred(simulation, result.summary);
   result.usage = usage_of(simulation);
   if (audited_by) {
     audited_by->try_to([&] { audit_utilisation(point, result.summary, *auditor); });
