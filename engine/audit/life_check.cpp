@@ -10,6 +10,7 @@
 #include "engine/audit/host_check.hpp"
 #include "engine/audit/limit_check.hpp"
 #include "engine/audit/promises.hpp"
+#include "engine/audit/told_estimates.hpp"
 #include "engine/audit/window_check.hpp"
 #include "engine/base/error.hpp"
 #include "engine/hosts/machine_windows.hpp"
@@ -358,8 +359,7 @@ class LifeChecker {
       if (const auto late = head_.judge_start(id, now_)) report_late(*late);
     }
     leave_queue(id);
-    RunningHold made{&hold, head_.start(job(id).size, after(now_, hold.planned)),
-                     false};
+    RunningHold made{&hold, head_.start(job(id).size, expected_end(hold)), false};
     if (rules_.life.has_events()) {
       const auto on_hosts = hosts_.start(id, Placement(hold.processors));
       if (rules_.life.events != nullptr) note(kHostsUp, on_hosts, id);
@@ -370,6 +370,13 @@ class LifeChecker {
            id);
     }
     running_.emplace(id, made);
+  }
+
+  // Promises go by what the policy expects.
+  [[nodiscard]] Time expected_end(const HeldSpan& hold) const {
+    const auto told = estimate_at(rules_.estimates, hold.job, now_);
+    const auto expected = std::max(rules_.min_planned, told.value_or(kNever));
+    return after(now_, std::min(hold.planned, expected));
   }
 
   void leave_queue(JobId id) {
