@@ -254,6 +254,33 @@ TEST_SUITE("cli/job_limits") {
           "0-10 0-10 10-15 1-4");
   }
 
+  // Job 3, which has no length, holds 1 of the 2 that are guaranteed to a while the
+  // pass at 10 goes on, so that job 4 does not claim 2 and job 2 may borrow.
+  TEST_CASE("a job without length may end a claim for others of its instant") {
+    PlayedScenario played(
+        {row_of_group(0, 4, 10, 3), row_of_group(1, 3, 5, 1), row_of_group(0, 1, 0, 1),
+         row_of_group(2, 2, 4, 1)},
+        limited_pool(4, "[limits.accounts.a]\ngroups = [1]\nguaranteed = 2\n"));
+    CHECK(limited_spans(played, "fcfs") == "0-10 10-15 10-10 15-19");
+    const auto verified = berth_says(
+        {"verify", played.scenario(), "--schedule", played.out() + "/jobs.csv"});
+    CHECK_MESSAGE(verified.code == 0, verified.out);
+  }
+
+  // Jobs 2 and 4 borrow at 10, behind job 3, and job 2 before 4 takes the place of a.
+  TEST_CASE("a job without length that borrows starts before those that stay") {
+    PlayedScenario played(
+        {row_of_group(0, 4, 10, 3), row_of_group(2, 3, 0, 1), row_of_group(1, 1, 0, 1),
+         row_of_group(3, 3, 5, 1)},
+        limited_pool(4,
+                     "[limits.accounts.a]\ngroups = [1]\nguaranteed = 2\n"
+                     "running_jobs = 1\n"));
+    CHECK(limited_spans(played, "fcfs") == "0-10 10-10 10-10 10-15");
+    const auto verified = berth_says(
+        {"verify", played.scenario(), "--schedule", played.out() + "/jobs.csv"});
+    CHECK_MESSAGE(verified.code == 0, verified.out);
+  }
+
   TEST_CASE("guarantees beside what begins to wait within a pass are not verified") {
     const auto refused = [](const PlayedScenario& played) {
       const auto said = berth_says(
