@@ -30,6 +30,7 @@
 #include "study/schedules/own_jobs.hpp"
 #include "study/schedules/released_jobs.hpp"
 #include "study/schedules/schedule_source.hpp"
+#include "study/schedules/told_estimates.hpp"
 
 namespace berth::cli {
 
@@ -127,17 +128,33 @@ ScheduleOfFile read(const std::string& path, const study::Point& point,
           source.precision(), source.submit_precision(), source.processors()};
 }
 
-// The other one of jobs.csv and stretches.csv, as a run of berth keeps them; empty if
-// the path is neither, or the other is not there.
-std::string beside(const std::string& path) {
+// A file beside jobs.csv or stretches.csv, as a run of berth keeps them; empty if the
+// path is neither, or the file is not there.
+std::string beside(const std::string& path, const char* name) {
   const std::filesystem::path file(path);
-  const auto* other = file.filename() == "jobs.csv"        ? "stretches.csv"
-                      : file.filename() == "stretches.csv" ? "jobs.csv"
-                                                           : "";
+  const bool is_of_berth =
+      file.filename() == "jobs.csv" || file.filename() == "stretches.csv";
   std::error_code failed;
-  const auto found = file.parent_path() / other;
-  if (*other == '\0' || !std::filesystem::is_regular_file(found, failed)) return {};
+  const auto found = file.parent_path() / name;
+  if (!is_of_berth || !std::filesystem::is_regular_file(found, failed)) return {};
   return found.string();
+}
+
+// The other one of jobs.csv and stretches.csv.
+std::string other_beside(const std::string& path) {
+  const bool is_jobs = std::filesystem::path(path).filename() == "jobs.csv";
+  return beside(path, is_jobs ? "stretches.csv" : "jobs.csv");
+}
+
+// What the policy expected of the jobs of the point, where a log tells.  `behind`: see
+// shift().
+void take_estimates(const VerifyOptions& options, const study::Point& point,
+                    Duration behind, study::GivenSchedule& given) {
+  const auto log = beside(options.schedule, "log.jsonl");
+  if (log.empty()) return;
+  Budget budget;
+  given.estimates = study::read_estimates(log, point.jobs, budget);
+  for (auto& each : given.estimates) each.at -= behind;
 }
 
 struct JudgedFiles {
@@ -149,7 +166,7 @@ JudgedFiles read_schedules(const VerifyOptions& options,
                            const study::Scenario& scenario, const study::Point& point) {
   JudgedFiles files;
   const auto other =
-      options.stretches.empty() ? beside(options.schedule) : options.stretches;
+      options.stretches.empty() ? other_beside(options.schedule) : options.stretches;
   study::ScheduleReading reading{study::ScheduleColumns(options.columns),
                                  !options.columns.empty(),
                                  study::time_zone(scenario.workload.log.time_zone),
@@ -277,9 +294,10 @@ void require_walltimes(const VerifyOptions& options, const study::GivenSchedule&
               "which EASY promises starts, and berth invents none");
 }
 
-// Brings the times of the schedule to those of the trace, and says so.
-void shift(const VerifyOptions& options, study::Schedule& schedule,
-           std::span<const Job> jobs, Duration precision, Console& console) {
+// Brings the times of the schedule to those of the trace, and says so.  Returns by how
+// much they were behind.
+Duration shift(const VerifyOptions& options, study::Schedule& schedule,
+               std::span<const Job> jobs, Duration precision, Console& console) {
   Budget budget;
   if (!options.shift.empty()) {
     const auto by = parse_seconds(options.shift);
@@ -287,15 +305,17 @@ void shift(const VerifyOptions& options, study::Schedule& schedule,
       wrong_usage(fmt::format("--shift: '{}' is no number of seconds",
                               printable(options.shift)));
     }
-    return study::shift_back(schedule, by.value);
+    study::shift_back(schedule, by.value);
+    return by.value;
   }
   const auto by = study::shift_of(schedule, jobs, precision, budget);
-  if (!by || std::max(*by, -*by) <= precision) return;
+  if (!by || std::max(*by, -*by) <= precision) return 0;
   console.say(fmt::format(
       "all submit times are {} s behind those of the trace: the schedule is "
       "moved by that (--shift says another time)",
       seconds_text(*by)));
   study::shift_back(schedule, *by);
+  return *by;
 }
 
 int tell(const VerifyOptions& options, const audit::ScheduleReport& found,
@@ -431,6 +451,7 @@ int verify_jobs(const VerifyOptions& options, study::Scenario scenario,
   auto loaded = study::load_workload(scenario, {}, budget);
   auto point = study::make_point(scenario, loaded.processors, loaded.workload.jobs);
   point.attributes = loaded.attributes;
+  point.links = loaded.links;
   study::take_arrays(loaded, point);
   take_life(scenario, point, budget);
   auto files = read_schedules(options, scenario, point);
@@ -439,11 +460,14 @@ int verify_jobs(const VerifyOptions& options, study::Scenario scenario,
   rules.submit_tolerance = std::max(rules.tolerance, files.file.submit_precision);
   require_walltimes(options, files.given, point.jobs);
   study::ReleasedJobs released;
+  Duration behind = 0;
   if (loaded.links != nullptr) {
     released = release(options, point, *loaded.links, files.given);
   } else if (files.given.jobs) {
-    shift(options, *files.given.jobs, point.jobs, files.file.submit_precision, console);
+    behind = shift(options, *files.given.jobs, point.jobs, files.file.submit_precision,
+                   console);
   }
+  take_estimates(options, point, behind, files.given);
   auto found = study::judge_schedule(point, files.given, rules);
   found.add(std::move(released.found));
   if (!judges_capacity) found.checked.erase("capacity");
@@ -488,7 +512,7 @@ Action declare_verify(Syntax& syntax) {
       "with recorded starts, or what accasim, alea, cqsim, raps, armada and evalys "
       "write; final_state and allocated_resources are checked where given, on a "
       "network switch and reserved, too; stretches.csv will do where no job is "
-      "slowed down");
+      "slowed down; a log.jsonl beside jobs.csv tells a policy's own estimates");
   syntax.option(
       "--stretches", options->stretches,
       "where jobs were when that are suspended, moved or slowed down; else the "

@@ -179,7 +179,7 @@ void Auditor::leave_lines(JobId id, const Life& life) {
 void Auditor::note_start(JobId id) {
   if (limits_) {
     const auto first = limits_->head(jobs_);
-    require(limits_->start(id, job(id), lives_[id].key), id);
+    require(limits_->start(id, job(id), lives_[id].key, now_), id);
     head_.look_again();
     // What is first then was behind a plan for that one in this pass.
     const bool bars_first = first && first->job != id &&

@@ -10,6 +10,7 @@
 #include "engine/audit/host_check.hpp"
 #include "engine/audit/limit_check.hpp"
 #include "engine/audit/promises.hpp"
+#include "engine/audit/told_estimates.hpp"
 #include "engine/audit/window_check.hpp"
 #include "engine/base/error.hpp"
 #include "engine/hosts/machine_windows.hpp"
@@ -253,8 +254,8 @@ class LifeChecker {
       case Step::kHit: return end(moment.job, true);
       case Step::kTaken: return take_down();
       case Step::kQueue: return join(moment.job);
-      case Step::kInstant: return start_instant(moment.hold);
-      case Step::kStart: return start(schedule_.holds[moment.hold]);
+      case Step::kInstant:
+      case Step::kStart: pending_.push_back(moment.hold); return start_pending(false);
     }
   }
 
@@ -335,14 +336,29 @@ class LifeChecker {
     head_.look_again();
   }
 
-  // A start among others of the instant may make room for this one, and take it.
-  void start_instant(std::size_t number) {
-    const auto& hold = schedule_.holds[number];
-    const bool is_barred = limits_ && entered_.contains(hold.job) &&
-                           !limits_->shows(hold.job, job(hold.job), key_of(hold.job));
-    if (is_barred) return later_.push_back(number);
-    start(hold);
-    end(hold.job, false);
+  // A start among others of the instant may make room for one without length, and take
+  // it; a job that borrows may start behind those that claim what is theirs.
+  [[nodiscard]] bool waits(const HeldSpan& hold) const {
+    const JobId id = hold.job;
+    if (!limits_ || !entered_.contains(id)) return false;
+    return is_instant(hold) ? !limits_->shows(id, job(id), key_of(id))
+                            : limits_->borrows_only(job(id));
+  }
+
+  void start_pending(bool all) {
+    for (std::size_t at = 0; at < pending_.size();) {
+      const auto& hold = schedule_.holds[pending_[at]];
+      if (!all && waits(hold)) {
+        ++at;
+        continue;
+      }
+      pending_.erase(pending_.begin() + static_cast<std::ptrdiff_t>(at));
+      start(hold);
+      at = 0;  // what it changed may let others start
+      if (!is_instant(hold)) continue;
+      end(hold.job, false);
+      last_instant_ = now_;
+    }
   }
 
   void start(const HeldSpan& hold) {
@@ -351,8 +367,7 @@ class LifeChecker {
       if (const auto late = head_.judge_start(id, now_)) report_late(*late);
     }
     leave_queue(id);
-    RunningHold made{&hold, head_.start(job(id).size, after(now_, hold.planned)),
-                     false};
+    RunningHold made{&hold, head_.start(job(id).size, expected_end(hold)), false};
     if (rules_.life.has_events()) {
       const auto on_hosts = hosts_.start(id, Placement(hold.processors));
       if (rules_.life.events != nullptr) note(kHostsUp, on_hosts, id);
@@ -365,12 +380,22 @@ class LifeChecker {
     running_.emplace(id, made);
   }
 
+  // Promises go by what the policy expects.
+  [[nodiscard]] Time expected_end(const HeldSpan& hold) const {
+    const auto told = estimate_at(rules_.estimates, hold.job, now_);
+    const auto expected = std::max(rules_.min_planned, told.value_or(kNever));
+    return after(now_, std::min(hold.planned, expected));
+  }
+
   void leave_queue(JobId id) {
     const double key = key_of(id);
     entered_.erase(id);
     if (!limits_) return head_.leave(id, key);
     const auto first = limits_->head(jobs_);
-    note(kLimits, limits_->start(id, job(id), key), id);
+    // What a job without length held for the instant may have ended a claim.
+    const bool is_open = last_instant_ == now_ && limits_->borrows_only(job(id));
+    const auto verdict = limits_->start(id, job(id), key, now_);
+    note(kLimits, is_open ? std::nullopt : verdict, id);
     limits_->leave(id, job(id), key, now_);
     head_.look_again();
     const bool bars_first = first && first->job != id &&
@@ -401,10 +426,7 @@ class LifeChecker {
 
   // Judges an instant, all changes of which are made.
   void close_instant() {
-    for (const auto number : std::exchange(later_, {})) {
-      start(schedule_.holds[number]);
-      end(schedule_.holds[number].job, false);
-    }
+    start_pending(true);
     if (!rules_.easy || now_ == -kNever) return;
     const auto broken = head_.judge(now_);
     report_.checked["easy"] = head_.judged();
@@ -513,8 +535,9 @@ class LifeChecker {
   ShownHead shown_;
   HeadPromise head_;
   std::map<JobId, RunningHold> running_;
-  std::map<JobId, Time> entered_;   // of those in the queue
-  std::vector<std::size_t> later_;  // holds of this instant
+  std::map<JobId, Time> entered_;     // of those in the queue
+  std::vector<std::size_t> pending_;  // holds of this instant
+  Time last_instant_ = -kNever;       // a job without length started then
   std::size_t next_event_ = 0;
   std::vector<const HostEvent*> going_down_;
   std::map<std::int32_t, std::uint32_t> down_;  // by host, its name in `head_`

@@ -59,6 +59,13 @@ struct HeldSchedule {
   std::vector<HeldSpan> holds;  // of one job together, in the order of time
 };
 
+// A policy expects the job, from then on, to run so long.
+struct ToldEstimate {
+  JobId job;
+  Time at;
+  Duration expected;
+};
+
 struct LifeRules {
   std::int32_t processors;
   bool easy = false;
@@ -68,6 +75,8 @@ struct LifeRules {
   std::shared_ptr<const LimitSettings> limits{};  // null: none
   Overruns overruns{};
   Duration migration_cost = 0;
+  // By (job, at); of a job without any it is the walltime.
+  std::span<const ToldEstimate> estimates{};
 
   [[nodiscard]] bool judges_life() const {
     return life.has_events() || limits != nullptr;

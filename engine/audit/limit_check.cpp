@@ -31,20 +31,32 @@ LimitCheck::Set& LimitCheck::set_of(const Job& job) {
   auto& set = at->second;
   if (!is_new) return set;
   for (std::size_t kind = 0; kind < kLimitScopes; ++kind) {
-    const auto limits = settings_->table(scope(kind)).of(labels[kind]);
-    set.tier += limits.tier.value_or(0);
-    auto& counts = scopes_[kind][labels[kind]];
-    counts.limits = limits;
-    if (limits.is_scope()) counts.sets.push_back(labels);
+    auto label = labels[kind];
+    do {
+      count_in(kind, label, set);
+      label = settings_->around(scope(kind), label);
+    } while (label != kUnknown);
   }
-  set.room = room(labels);
+  set.room = room(set);
   return set;
 }
 
-bool LimitCheck::is_never(const Job& job) const {
-  for (std::size_t kind = 0; kind < kLimitScopes; ++kind) {
-    const auto limits =
-        settings_->table(scope(kind)).of(settings_->label(scope(kind), job));
+void LimitCheck::count_in(std::size_t kind, std::int32_t label, Set& set) {
+  const auto limits = settings_->table(scope(kind)).of(label);
+  set.tier += limits.tier.value_or(0);
+  if (!limits.is_scope()) return;
+  auto& counts = scopes_[kind][label];
+  counts.limits = limits;
+  counts.sets.push_back(&set);
+  set.scopes.push_back(&counts);
+  const bool is_first = limits.guaranteed && !set.is_guaranteed;
+  if (is_first) guaranteed_.push_back(&set);
+  set.is_guaranteed = set.is_guaranteed || limits.guaranteed.has_value();
+}
+
+bool LimitCheck::is_never(const Job& job) {
+  for (const auto* counts : set_of(job).scopes) {
+    const auto& limits = counts->limits;
     if (limits.running_jobs.value_or(1) < 1) return true;
     if (limits.processors.value_or(job.size) < job.size) return true;
   }
@@ -59,39 +71,53 @@ Verdict LimitCheck::reject(JobId id, const Job& job, bool by_limit) {
 }
 
 void LimitCheck::join(JobId id, const Job& job, double key, JobState as) {
-  set_of(job).members.emplace(std::pair(key, id), job.size);
+  auto& set = set_of(job);
+  set.members.emplace(std::pair(key, id), job.size);
   if (is_never(job)) never_.insert(id);
-  const auto labels = labels_of(job);
-  for (std::size_t kind = 0; kind < kLimitScopes && as == JobState::kWaiting; ++kind) {
-    auto& counts = scopes_[kind].at(labels[kind]);
-    if (!counts.limits.waiting_jobs) continue;
-    const auto [at, is_new] = counts.waiting.insert(id);
-    if (std::next(at) != counts.waiting.end()) ++counts.came_between;
+  if (as == JobState::kWaiting) {
+    if (set.is_guaranteed) set.waiting.emplace(job.size, id);
+    for (auto* counts : set.scopes) {
+      if (!counts->limits.waiting_jobs) continue;
+      const auto [at, is_new] = counts->waiting.insert(id);
+      if (std::next(at) != counts->waiting.end()) ++counts->came_between;
+    }
   }
+  follow_claims();
   follow_stop();
 }
 
 void LimitCheck::leave(JobId id, const Job& job, double key, Time now) {
   if (std::exchange(came_in_at_, now) != now) came_in_.clear();
-  set_of(job).members.erase({key, id});
-  const auto labels = labels_of(job);
-  for (std::size_t kind = 0; kind < kLimitScopes; ++kind) {
-    auto& counts = scopes_[kind].at(labels[kind]);
-    const bool waited = counts.waiting.erase(id) > 0;
-    const auto most = counts.limits.waiting_jobs.value_or(kUnlimited);
-    if (!waited || std::cmp_less(counts.waiting.size(), most)) continue;
-    came_in_.insert(*std::next(counts.waiting.begin(), most - 1));
+  auto& set = set_of(job);
+  set.members.erase({key, id});
+  set.waiting.erase({job.size, id});
+  for (auto* counts : set.scopes) {
+    const bool waited = counts->waiting.erase(id) > 0;
+    const auto most = counts->limits.waiting_jobs.value_or(kUnlimited);
+    if (!waited || std::cmp_less(counts->waiting.size(), most)) continue;
+    came_in_.insert(*std::next(counts->waiting.begin(), most - 1));
   }
+  const bool was_claimed = is_claimed_;
+  follow_claims();
+  if (was_claimed && !is_claimed_) ease(now);
   follow_stop();
 }
 
-Verdict LimitCheck::start(JobId id, const Job& job, double key) {
+Verdict LimitCheck::start(JobId id, const Job& job, double key, Time now) {
   ++judged_;
   const auto& set = set_of(job);
   const bool is_barred = job.size > set.room;
+  const bool borrows = borrows_only(job);
   const bool is_behind = is_behind_stop({set.tier, key, id});
-  const bool waits_outside = is_outside(id, labels_of(job));
+  const bool waits_outside = is_outside(id, set);
+  const bool was_claimed = is_claimed_;
   count(job, 1);
+  if (was_claimed && !is_claimed_) ease(now);
+  if (borrows) {
+    return Fault{kLimits,
+                 "it borrows while another job waits for what is guaranteed to its "
+                 "account"};
+  }
   if (is_barred)
     return Fault{kLimits, "it starts while a limit of running jobs bars it"};
   if (waits_outside) {
@@ -108,33 +134,67 @@ Verdict LimitCheck::finish() const {
   return Fault{kLimits, "a job that a limit bars whatever runs was not rejected"};
 }
 
-// The largest size that no limit bars now.
-std::int64_t LimitCheck::room(const Labels& labels) const {
+// The largest size that no limit of running jobs bars now.
+std::int64_t LimitCheck::unlimited(const Set& set) {
   auto least = kUnlimited;
-  for (std::size_t kind = 0; kind < kLimitScopes; ++kind) {
-    const auto& counts = scopes_[kind].at(labels[kind]);
-    const auto& limits = counts.limits;
-    if (limits.running_jobs && counts.jobs >= *limits.running_jobs) return 0;
+  for (const auto* counts : set.scopes) {
+    const auto& limits = counts->limits;
+    if (limits.running_jobs && counts->jobs >= *limits.running_jobs) return 0;
     if (!limits.processors) continue;
-    least = std::min(least, *limits.processors - counts.processors);
+    least = std::min(least, *limits.processors - counts->processors);
   }
   return least;
 }
 
-void LimitCheck::count(const Job& job, std::int64_t sign) {
-  const auto own = labels_of(job);
-  for (std::size_t kind = 0; kind < kLimitScopes; ++kind) {
-    auto& counts = scopes_[kind].at(own[kind]);
-    counts.jobs += sign;
-    counts.processors += sign * job.size;
-    for (const auto& labels : counts.sets) find_room(labels);
+// The largest size with which no account has more than is guaranteed to it.
+std::int64_t LimitCheck::own(const Set& set) {
+  auto least = kUnlimited;
+  for (const auto* counts : set.scopes) {
+    if (!counts->limits.guaranteed) continue;
+    least = std::min(least, *counts->limits.guaranteed - counts->processors);
   }
+  return least;
+}
+
+std::int64_t LimitCheck::room(const Set& set) const {
+  return is_claimed_ ? std::min(unlimited(set), own(set)) : unlimited(set);
+}
+
+bool LimitCheck::borrows_only(const Job& job) const {
+  const auto& set = sets_.at(labels_of(job));
+  return job.size > set.room && job.size <= unlimited(set);
+}
+
+// The smallest one inside decides.
+bool LimitCheck::claims(const Set& set) const {
+  const auto most = std::min(unlimited(set), own(set));
+  for (const auto& [size, id] : set.waiting) {
+    if (size > most) return false;
+    if (!is_outside(id, set)) return true;
+  }
+  return false;
+}
+
+void LimitCheck::follow_claims() {
+  const bool before = is_claimed_;
+  is_claimed_ = std::any_of(guaranteed_.begin(), guaranteed_.end(),
+                            [this](const Set* set) { return claims(*set); });
+  if (before == is_claimed_) return;
+  for (auto* set : guaranteed_) find_room(*set);
+}
+
+void LimitCheck::count(const Job& job, std::int64_t sign) {
+  for (auto* counts : set_of(job).scopes) {
+    counts->jobs += sign;
+    counts->processors += sign * job.size;
+    for (auto* set : counts->sets) find_room(*set);
+  }
+  follow_claims();
   follow_stop();
 }
 
-void LimitCheck::find_room(const Labels& labels) {
-  auto& set = sets_.at(labels);
-  const auto before = std::exchange(set.room, room(labels));
+void LimitCheck::find_room(Set& set) {
+  const auto before = std::exchange(set.room, room(set));
   if (before == set.room) return;
   while (!set.earlier.empty() && set.earlier.back().room >= before) {
     set.earlier.pop_back();
@@ -142,13 +202,12 @@ void LimitCheck::find_room(const Labels& labels) {
   set.earlier.push_back({++changes_, before});
 }
 
-bool LimitCheck::is_outside(JobId id, const Labels& labels) const {
-  for (std::size_t kind = 0; kind < kLimitScopes; ++kind) {
-    const auto& counts = scopes_[kind].at(labels[kind]);
-    const auto most = counts.limits.waiting_jobs.value_or(kUnlimited);
-    if (std::cmp_less_equal(counts.waiting.size(), most)) continue;
-    const auto behind = std::next(counts.waiting.begin(), most);
-    if (counts.waiting.contains(id) && !(id < *behind)) return true;
+bool LimitCheck::is_outside(JobId id, const Set& set) {
+  for (const auto* counts : set.scopes) {
+    const auto most = counts->limits.waiting_jobs.value_or(kUnlimited);
+    if (std::cmp_less_equal(counts->waiting.size(), most)) continue;
+    const auto behind = std::next(counts->waiting.begin(), most);
+    if (counts->waiting.contains(id) && !(id < *behind)) return true;
   }
   return false;
 }
@@ -160,7 +219,7 @@ std::optional<LimitCheck::At> LimitCheck::first_member(const Is& is) const {
   for (const auto& each : sets_) {
     const auto& set = each.second;
     for (const auto& [at, size] : set.members) {
-      if (!is(size, set.room) || is_outside(at.second, each.first)) continue;
+      if (!is(size, set.room) || is_outside(at.second, set)) continue;
       const At found{set.tier, at.first, at.second};
       if (!first || found < *first) first = found;
       break;
@@ -182,25 +241,22 @@ void LimitCheck::follow_stop() {
 }
 
 bool LimitCheck::shows(JobId id, const Job& job, double key) const {
-  const auto labels = labels_of(job);
-  const auto& set = sets_.at(labels);
-  return job.size <= set.room && !is_outside(id, labels) &&
+  const auto& set = sets_.at(labels_of(job));
+  return job.size <= set.room && !is_outside(id, set) &&
          !is_behind_stop({set.tier, key, id});
 }
 
 // The last change up to which the room was less than the job asks for, and what else
 // may have barred it.
 std::int64_t LimitCheck::times_barred(const Job& job) const {
-  const auto labels = labels_of(job);
-  const auto& earlier = sets_.at(labels).earlier;
+  const auto& set = sets_.at(labels_of(job));
+  const auto& earlier = set.earlier;
   const auto enough =
       std::partition_point(earlier.begin(), earlier.end(),
                            [&](const Earlier& each) { return each.room < job.size; });
   auto times = stop_changes_;
   if (enough != earlier.begin()) times += std::prev(enough)->until;
-  for (std::size_t kind = 0; kind < kLimitScopes; ++kind) {
-    times += scopes_[kind].at(labels[kind]).came_between;
-  }
+  for (const auto* counts : set.scopes) times += counts->came_between;
   return times;
 }
 

@@ -7,7 +7,8 @@
 // Cost         O(log q) a change of the queue; O(s) a start or stop, s = sets of jobs
 //              that count in a scope of it; head(), and with LimitSettings::stop each
 //              change: O(sets), and the members before the first that is not barred,
-//              or that is, in each
+//              or that is, in each; with guaranteed processors each change: O(sets that
+//              have some)
 // Memory       Some bytes a job in the queue.
 
 #include <array>
@@ -35,16 +36,21 @@ class LimitCheck {
   LimitCheck(std::shared_ptr<const LimitSettings> settings, bool knows_order)
       : settings_(std::move(settings)), stops_(settings_->stop && knows_order) {}
 
+  LimitCheck(const LimitCheck&) = delete;
+  LimitCheck& operator=(const LimitCheck&) = delete;
+  ~LimitCheck() = default;
+
   // A job that has come in is rejected, by a limit or not.
   [[nodiscard]] Verdict reject(JobId id, const Job& job, bool by_limit);
   // It is in the queue, or no longer.  One that is not in may leave.
   void join(JobId id, const Job& job, double key, JobState as);
   void leave(JobId id, const Job& job, double key, Time now);
   // It starts, with this key in the queue, or stops for good or for a time.
-  [[nodiscard]] Verdict start(JobId id, const Job& job, double key);
+  [[nodiscard]] Verdict start(JobId id, const Job& job, double key, Time now);
   void stop(const Job& job);
   // Which member is first has changed within a pass: a job was suspended, so that
-  // limits bar less, or the start of another one bars the first.
+  // limits bar less, the start of another one bars the first, or no job waits any more
+  // for what is guaranteed to its account.
   void ease(Time now) { eased_at_ = now; }
   // Whether it may be that no limit bars the member only since this instant, so that a
   // policy had passed it already.
@@ -59,6 +65,9 @@ class LimitCheck {
       std::span<const Job> jobs) const;
   // REQUIRES: it is in the queue, with this key.
   [[nodiscard]] bool shows(JobId id, const Job& job, double key) const;
+  // Whether it would borrow, and may not, though no limit of running jobs bars it.
+  // REQUIRES: a job with the same labels has joined.
+  [[nodiscard]] bool borrows_only(const Job& job) const;
   // Another number than before, if a limit barred such a job since.
   // REQUIRES: a job with the same labels has joined.
   [[nodiscard]] std::int64_t times_barred(const Job& job) const;
@@ -66,11 +75,12 @@ class LimitCheck {
 
  private:
   using Labels = std::array<std::int32_t, kLimitScopes>;
+  struct Set;
   struct Scope {
     ScopeLimits limits;
     std::int64_t jobs = 0;
     std::int64_t processors = 0;
-    std::vector<Labels> sets{};
+    std::vector<Set*> sets{};
     std::set<JobId> waiting{};      // with a limit of waiting jobs
     std::int64_t came_between = 0;  // jobs that began to wait before another one
   };
@@ -92,30 +102,40 @@ class LimitCheck {
   // Jobs with the same labels, which limits bar alike, but for their sizes.
   struct Set {
     std::int64_t tier = 0;
-    std::int64_t room = 0;
+    std::int64_t room = 0;  // the largest size that nothing bars now
+    std::vector<Scope*> scopes{};
     std::map<std::pair<double, JobId>, std::int32_t> members{};  // sizes
+    bool is_guaranteed = false;
+    std::set<std::pair<std::int32_t, JobId>> waiting{};  // by size, where guaranteed
     // Rooms that it had, both numbers ascending: of one that had no less room than a
     // later one nothing is kept.
     std::vector<Earlier> earlier{};
   };
   [[nodiscard]] Labels labels_of(const Job& job) const;
   [[nodiscard]] Set& set_of(const Job& job);
-  [[nodiscard]] std::int64_t room(const Labels& labels) const;
-  [[nodiscard]] bool is_never(const Job& job) const;
-  [[nodiscard]] bool is_outside(JobId id, const Labels& labels) const;
+  void count_in(std::size_t kind, std::int32_t label, Set& set);
+  [[nodiscard]] static std::int64_t unlimited(const Set& set);
+  [[nodiscard]] static std::int64_t own(const Set& set);
+  [[nodiscard]] std::int64_t room(const Set& set) const;
+  [[nodiscard]] bool is_never(const Job& job);
+  [[nodiscard]] static bool is_outside(JobId id, const Set& set);
   template <class Is>
   [[nodiscard]] std::optional<At> first_member(const Is& is) const;
   [[nodiscard]] std::optional<At> first_that_stops() const;
   [[nodiscard]] bool is_behind_stop(const At& at) const;
   void follow_stop();
+  [[nodiscard]] bool claims(const Set& set) const;
+  void follow_claims();
   void count(const Job& job, std::int64_t sign);
-  void find_room(const Labels& labels);
+  void find_room(Set& set);
 
   std::shared_ptr<const LimitSettings> settings_;
   std::array<std::map<std::int32_t, Scope>, kLimitScopes> scopes_;
   std::map<Labels, Set> sets_;
-  std::set<JobId> never_;    // in the queue
-  std::set<JobId> came_in_;  // among the first that wait, at that instant
+  std::vector<Set*> guaranteed_;  // sets with guaranteed processors
+  bool is_claimed_ = false;       // a job waits within them: none borrows
+  std::set<JobId> never_;         // in the queue
+  std::set<JobId> came_in_;       // among the first that wait, at that instant
   Time came_in_at_ = -1;
   Time eased_at_ = -1;
   bool stops_;

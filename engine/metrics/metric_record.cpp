@@ -106,6 +106,10 @@ void add_of_expectations(std::vector<MetricRecord>& records) {
       {"mean_held_time", "s", "mean(max(0, release - a))",
        "From the submit that the workload says to the release, where jobs wait for "
        "others; over all jobs that came in."},
+      {"mean_barred_time", "s", "mean(time in the queue in which a limit bars it)",
+       "For how long limits barred a waiting job, by running jobs, as one of those "
+       "that wait outside, or because it would borrow; over all jobs that came in, "
+       "with [limits] only."},
       {"mean_queued_time", "s", "mean(C - release - running in all attempts - delays)",
        "Time in the queue before the first start and after hits, over finished jobs; "
        "with machine.events only, as all that follow.",

@@ -73,7 +73,19 @@ bool is_repeatable(const sim::Record& record) {
 
 }  // namespace
 
+LogJsonl::LogJsonl(Sink& sink, std::shared_ptr<const LimitSettings> watched)
+    : text_(sink) {
+  if (watched == nullptr) return;
+  limits_.emplace(
+      std::move(watched),
+      [this](Time at, const Job& job, const LimitBar* bar) { write(at, job, bar); });
+}
+
 void LogJsonl::note(const sim::Record& record) {
+  if (limits_) {
+    limits_->come_to(std::visit([](const auto& it) { return it.at; }, record));
+    limits_->note(record);
+  }
   if (std::holds_alternative<sim::PassRecord>(record)) repeated_ = 0;
   if (is_repeatable(record) && ++repeated_ > kMostRepeated) {
     if (repeated_ > kMostRepeated + 1) return;
@@ -84,7 +96,21 @@ void LogJsonl::note(const sim::Record& record) {
   text_.append("}\n");
 }
 
-void LogJsonl::finish(Time) { text_.flush(); }
+void LogJsonl::finish(Time at) {
+  if (limits_) limits_->finish(at);
+  text_.flush();
+}
+
+void LogJsonl::write(Time at, const Job& job, const LimitBar* bar) {
+  begin(at, "limit");
+  text_.print(",\"job\":{},\"event\":\"{}\"", job.id,
+              bar == nullptr ? "shown" : "barred");
+  if (bar != nullptr) {
+    const auto& why = bar->refusal().word().why;
+    text_.print(",\"scope\":\"{}\",\"reason\":\"{}\"", name(bar->scope), why.name);
+  }
+  text_.append("}\n");
+}
 
 void LogJsonl::on(const sim::SubmitRecord& record) {
   if (index(record.who.id) >= numbers_.size()) {

@@ -8,13 +8,18 @@
 // In one decision at most kMostRepeated suspensions, resumes, plans, reservations and
 // wake-ups are kept; a line "cut" stands where the first one is left out.
 //
+// Where limits are watched, "limit" lines stand behind the others of their instant.
+//
 // Memory       8 bytes for each job submitted, because plans name jobs by JobId.
 
 #include <cstdint>
+#include <memory>
+#include <optional>
 #include <string_view>
 #include <vector>
 
 #include "engine/output/buffered_text.hpp"
+#include "engine/output/limit_watch.hpp"
 #include "engine/sim/observer.hpp"
 
 namespace berth {
@@ -23,8 +28,9 @@ class LogJsonl : public sim::Observer {
  public:
   static constexpr std::int64_t kMostRepeated = std::int64_t{1} << 18U;
 
-  // The sink outlives this object.
-  explicit LogJsonl(Sink& sink) : text_(sink) {}
+  // The sink outlives this object.  `watched`: a line for each job that limits bar,
+  // and no longer bar; null: none.
+  explicit LogJsonl(Sink& sink, std::shared_ptr<const LimitSettings> watched = nullptr);
 
   [[nodiscard]] sim::RecordKinds wants() const override { return sim::kAllKinds; }
   void note(const sim::Record& record) override;
@@ -55,6 +61,7 @@ class LogJsonl : public sim::Observer {
   void on(const sim::WindowRecord& record);
   void on(const sim::ReturnRecord& record);
 
+  void write(Time at, const Job& job, const LimitBar* bar);
   void begin(Time at, std::string_view kind);
   void begin(Time at, std::string_view kind, const sim::Subject& who);
   void begin(Time at, std::string_view kind, JobId job);
@@ -65,6 +72,7 @@ class LogJsonl : public sim::Observer {
   BufferedText text_;
   std::vector<std::int64_t> numbers_;  // by JobId
   std::int64_t repeated_ = 0;          // in this decision
+  std::optional<LimitWatch> limits_{};
 };
 
 }  // namespace berth

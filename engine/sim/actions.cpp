@@ -193,7 +193,8 @@ std::optional<WhyNot> Actions::barred(JobId job, std::span<const JobId> gone) co
   if (limits == nullptr || !queues(world_.jobs().state(job))) return std::nullopt;
   const auto bar = limits->bar({&job, 1}, gone);
   if (!bar) return std::nullopt;
-  const bool by_processors = bar->kind == LimitBar::Kind::kProcessors;
+  const bool by_processors = bar->kind == LimitBar::Kind::kProcessors ||
+                             bar->kind == LimitBar::Kind::kBorrowing;
   const std::int64_t needed = by_processors ? world_.jobs().job(job).size : 1;
   const auto left = std::max(std::int64_t{0}, bar->limit - bar->held);
   return WhyNot{Shortage{needed, left}, bar->refusal()};

@@ -20,18 +20,13 @@ Limits::Limits(std::shared_ptr<const LimitSettings> settings, const JobTable& jo
       counts_(*settings_),
       parts_(jobs.size()),
       is_member_(jobs.size()),
+      waits_(jobs.size()),
       stands_together_(jobs.size()) {
   if (settings_->stop) parts_.hide_if(std::move(hides));
 }
 
-bool Limits::has_tiers() const {
-  const auto& queues = settings_->table(LimitScope::kQueue);
-  return queues.each.tier ||
-         std::any_of(queues.named.begin(), queues.named.end(),
-                     [](const auto& each) { return each.second.tier.has_value(); });
-}
-
-std::optional<LimitBar> Limits::arrive(JobId job) {
+std::optional<LimitBar> Limits::arrive(JobId job, Time now) {
+  now_ = now;
   const auto& asked = jobs_.job(job);
   const Set set = counts_.set_of(asked);
   if (set >= waiting_.size()) {
@@ -42,6 +37,7 @@ std::optional<LimitBar> Limits::arrive(JobId job) {
     }
     parts_.set_room(outside(set), 0);
     parts_.set_room(inside(set), counts_.room(set));
+    barred_.set_room(set, counts_.room(set), now_);
   }
   parts_.put(job, inside(set));
   settle();
@@ -49,8 +45,9 @@ std::optional<LimitBar> Limits::arrive(JobId job) {
 }
 
 // Those that stand together are of tier 0.
-void Limits::entered(JobId job, JobState as) {
+void Limits::entered(JobId job, JobState as, Time now) {
   ++changes_;
+  now_ = now;
   is_member_[index(job)] = true;
   auto& waiting = waiting_[set(job)];
   if (waiting.length++ == 0) {
@@ -59,7 +56,13 @@ void Limits::entered(JobId job, JobState as) {
     waiting.is_apart = counts_.tier(set(job)) != 0;
   }
   parts_.put(job, inside(set(job)));
-  if (as == JobState::kWaiting) counts_.wait(set(job), job);
+  waits_[index(job)] = as == JobState::kWaiting;
+  if (as == JobState::kWaiting) {
+    const auto size = jobs_.job(job).size;
+    counts_.wait(set(job), job, size);
+    barred_.enter(job, set(job), size, now);
+    if (counts_.is_outside(job)) barred_.go_outside(job, set(job), size, now);
+  }
   if (counts_.is_outside(job)) {
     const Part part = outside(set(job));
     parts_.put(job, part);
@@ -71,11 +74,13 @@ void Limits::entered(JobId job, JobState as) {
   settle();
 }
 
-void Limits::left(JobId job) {
+void Limits::left(JobId job, Time now) {
   ++changes_;
+  now_ = now;
   is_member_[index(job)] = false;
   --waiting_[set(job)].length;
   counts_.leave(set(job), job);
+  if (waits_[index(job)]) barred_.leave(job, set(job), jobs_.job(job).size, now);
   settle();
 }
 
@@ -107,7 +112,7 @@ const std::optional<Place>& Limits::stop(const FindStop& find) const {
 
 // By what no start or stop changes.
 std::optional<LimitBar> Limits::bar_in_queue(JobId job) const {
-  if (counts_.is_outside(job)) return LimitBar{LimitBar::Kind::kWaiting};
+  if (counts_.is_outside(job)) return counts_.bar_outside(set(job), job);
   if (parts_.hides(job)) return LimitBar{LimitBar::Kind::kAhead};
   return std::nullopt;
 }
@@ -120,29 +125,38 @@ std::optional<LimitBar> Limits::bar(std::span<const JobId> starting,
   }
   for (const JobId each : gone) counts_.release(set(each), jobs_.job(each).size);
   std::optional<LimitBar> found;
+  std::optional<LimitBar> borrows;
   std::size_t held = 0;
   for (; held < starting.size(); ++held) {
-    const auto size = jobs_.job(starting[held]).size;
-    found = counts_.bar(set(starting[held]), size);
+    const JobId each = starting[held];
+    const auto size = jobs_.job(each).size;
+    found = counts_.bar(set(each), size);
     if (found) break;
-    counts_.hold(set(starting[held]), size);
+    if (!borrows) borrows = counts_.borrows(set(each), size);
+    counts_.put_aside(each);
+    counts_.hold(set(each), size);
   }
   for (const JobId each : starting.first(held)) {
     counts_.release(set(each), jobs_.job(each).size);
+    counts_.give_back(each);
   }
   for (const JobId each : gone) counts_.hold(set(each), jobs_.job(each).size);
   settle();
-  return found ? found : last;
+  if (found || !borrows) return found ? found : last;
+  const bool waits_outside = last && last->kind == LimitBar::Kind::kWaiting;
+  return waits_outside ? last : borrows;
 }
 
-void Limits::hold(JobId job) {
+void Limits::hold(JobId job, Time now) {
   ++changes_;
+  now_ = now;
   counts_.hold(set(job), jobs_.job(job).size);
   settle();
 }
 
-void Limits::release(JobId job) {
+void Limits::release(JobId job, Time now) {
   ++changes_;
+  now_ = now;
   counts_.release(set(job), jobs_.job(job).size);
   settle();
 }
@@ -151,6 +165,7 @@ void Limits::settle() {
   for (const Set set : counts_.changed()) {
     const auto room = counts_.room(set);
     parts_.set_room(inside(set), room);
+    barred_.set_room(set, room, now_);
     auto& waiting = waiting_[set];
     const bool hides_some = waiting.length > 0 && waiting.largest > room;
     if (hides_some && !waiting.is_apart) separate(set);
@@ -163,10 +178,13 @@ void Limits::settle() {
     if (before == after) continue;
     const bool was_apart = is_apart(job);
     parts_.put(job, after);
+    const auto size = jobs_.job(job).size;
     if (!is_outside) {
+      barred_.come_inside(job, set(job), size, now_);
       put_inside(job, &before);
       continue;
     }
+    barred_.go_outside(job, set(job), size, now_);
     stands_together_[index(job)] = false;
     move_(job, was_apart ? &before : nullptr, &after);
   }

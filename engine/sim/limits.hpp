@@ -18,6 +18,7 @@
 #include <utility>
 #include <vector>
 
+#include "engine/jobs/barred_time.hpp"
 #include "engine/jobs/job_table.hpp"
 #include "engine/jobs/limits.hpp"
 #include "engine/queue/parted_queue.hpp"
@@ -38,15 +39,13 @@ class Limits final
          QueueParts::Hides hides);
 
   [[nodiscard]] const QueueParts& parts() const { return parts_; }
-  // Whether some queue has a tier of its own.
-  [[nodiscard]] bool has_tiers() const;
 
   // The job has come in: what bars it whatever runs; nullopt: nothing does.
-  [[nodiscard]] std::optional<LimitBar> arrive(JobId job);
+  [[nodiscard]] std::optional<LimitBar> arrive(JobId job, Time now);
   // The job, which has arrived, entered the queue among those that stand together, or
   // is about to leave it.
-  void entered(JobId job, JobState as);
-  void left(JobId job);
+  void entered(JobId job, JobState as, Time now);
+  void left(JobId job, Time now);
   // The order of the members changed.
   void reordered() { ++changes_; }
   // Whether the member, or one that left last, stands in its part alone.
@@ -69,6 +68,10 @@ class Limits final
            !parts_.hides(job);
   }
 
+  // For how long jobs that waited, and no longer do, were barred, in all; not by
+  // LimitBar::Kind::kAhead.
+  [[nodiscard]] Int128 barred_time() const { return barred_.total(); }
+
   void finish(Time) override {}
 
  private:
@@ -81,18 +84,18 @@ class Limits final
     bool is_apart = false;
   };
 
-  void on(const StartRecord& record) { hold(record.who.id); }
-  void on(const SuspendRecord& record) { release(record.who.id); }
-  void on(const EndRecord& record) { release(record.who.id); }
+  void on(const StartRecord& record) { hold(record.who.id, record.at); }
+  void on(const SuspendRecord& record) { release(record.who.id, record.at); }
+  void on(const EndRecord& record) { release(record.who.id, record.at); }
   // One that fails is told to end, too.
   void on(const HitRecord& record) {
-    if (record.returns) release(record.who.id);
+    if (record.returns) release(record.who.id, record.at);
   }
 
   [[nodiscard]] Set set(JobId job) const { return parts_.part_of(job) / 2; }
   [[nodiscard]] std::optional<LimitBar> bar_in_queue(JobId job) const;
-  void hold(JobId job);
-  void release(JobId job);
+  void hold(JobId job, Time now);
+  void release(JobId job, Time now);
   void settle();
   void put_inside(JobId job, const Part* from);
   void separate(Set set);
@@ -103,8 +106,11 @@ class Limits final
   Move move_;
   LimitCounts counts_;
   QueueParts parts_;
-  std::vector<Waiting> waiting_;       // by set
+  std::vector<Waiting> waiting_;  // by set
+  BarredTime barred_;
+  Time now_ = 0;                       // of the last change
   std::vector<bool> is_member_;        // by job
+  std::vector<bool> waits_;            // likewise
   std::vector<bool> stands_together_;  // likewise
   std::uint64_t changes_ = 0;
   mutable std::optional<Place> stop_;

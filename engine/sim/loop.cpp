@@ -228,7 +228,8 @@ void Loop::release_next() {
 }
 
 void Loop::admit(JobId job) {
-  if (auto* limits = orders_.limits(); limits != nullptr && limits->arrive(job)) {
+  auto* const limits = orders_.limits();
+  if (limits != nullptr && limits->arrive(job, world_.now())) {
     return come_and_go(job, By::kLimit);
   }
   submit(job);

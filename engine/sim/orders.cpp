@@ -13,6 +13,18 @@
 
 namespace berth::sim {
 
+namespace {
+
+// Whether some queue has a tier of its own.
+bool has_tiers(const LimitSettings& limits) {
+  const auto& queues = limits.table(LimitScope::kQueue);
+  return queues.each.tier ||
+         std::any_of(queues.named.begin(), queues.named.end(),
+                     [](const auto& each) { return each.second.tier.has_value(); });
+}
+
+}  // namespace
+
 Orders::Orders(World& world, Policy& policy, Simulation& simulation)
     : world_(world),
       policy_(policy),
@@ -85,7 +97,7 @@ void Orders::enter(JobId job, Keys keys) {
     queues_.back().members.insert(newcomer);
   }
   if (!keys.empty()) enter_orders(newcomer, keys);
-  if (limits_) limits_->entered(job, world_.jobs().state(job));
+  if (limits_) limits_->entered(job, world_.jobs().state(job), world_.now());
 }
 
 void Orders::enter_orders(JobQueue::Member newcomer, Keys keys) {
@@ -133,7 +145,7 @@ QueueView Orders::other_queue(std::size_t order) const {
                 "leave [limits] out");
   }
   if (order != fair_share()) return kept(order).parted->shown();
-  if (limits_->has_tiers()) {
+  if (has_tiers(*world_.settings().limits)) {
     throw Error(ErrorCode::kPolicy,
                 "order \"fair_share\": it knows no tiers of queues; leave "
                 "limits.queues.*.tier out");
@@ -220,7 +232,7 @@ void Orders::leave_queue(JobId job) {
     if (kept.use == Use::kPlain) {
       kept.members.erase(place(job, order));
     } else if (kept.use == Use::kParted) {
-      if (order == 0) limits_->left(job);
+      if (order == 0) limits_->left(job, world_.now());
       erase(kept, place(job, order));
     }
   }

@@ -24,6 +24,7 @@
 #include "study/inputs/machine_source.hpp"
 #include "study/life/host_events.hpp"
 #include "study/life/machine_windows.hpp"
+#include "study/scenario/named_settings.hpp"
 #include "study/scenario/settings_table.hpp"
 
 namespace berth::study {
@@ -46,6 +47,9 @@ Point make_point(const Scenario& scenario, std::int32_t processors,
   point.settings.cycle = scenario.run.cycle.value_or(0);
   point.settings.ties = scenario.run.ties;
   point.settings.shares = scenario.shares;
+  if (const auto [key, wrong] = wrong_accounts(scenario); !wrong.empty()) {
+    refuse_key(scenario, key, wrong);
+  }
   if (!scenario.limits.empty()) {
     point.settings.limits = std::make_shared<const LimitSettings>(scenario.limits);
   }

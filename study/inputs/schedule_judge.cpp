@@ -9,6 +9,7 @@
 #include "engine/audit/life_check.hpp"
 #include "engine/audit/placement_check.hpp"
 #include "engine/audit/stretch_check.hpp"
+#include "engine/audit/told_estimates.hpp"
 #include "engine/base/error.hpp"
 #include "engine/hosts/host_ranges.hpp"
 #include "engine/machines/sharing_models.hpp"
@@ -67,6 +68,12 @@ class Judge {
           "does "
           "not tell which jobs stand behind the one that stops");
     }
+    const bool is_by_estimates = rules_.easy && !given_.estimates.empty();
+    if (is_by_estimates && point_.machine.life.windows != nullptr) {
+      refuse(
+          "--promise: easy is not yet judged where a policy has estimates of its own "
+          "beside machine.windows");
+    }
     if (given_.stretches) {
       require_stretches_to_do();
       return by_stretches();
@@ -74,11 +81,13 @@ class Judge {
     require_rows_to_do(has_kinds);
     auto found = audit::check_schedule(jobs_, given_.jobs->rows, rules_of_rows());
     if (form_of(point_.machine).keeps_stays) found.add(places(*given_.jobs));
+    audit::HeldSchedule held;
     if (has_life()) {
       const auto rules = rules_of_life();
-      found.add(
-          judge_life(audit::held_by_rows(jobs_, given_.jobs->rows, rules), rules));
+      held = audit::held_by_rows(jobs_, given_.jobs->rows, rules);
+      found.add(judge_life(held, rules));
     }
+    found.add(audit::check_estimates(jobs_, held.holds, given_.estimates));
     return found;
   }
 
@@ -88,7 +97,8 @@ class Judge {
   }
 
   [[nodiscard]] bool has_life() const {
-    return point_.machine.life.has_events() || point_.settings.limits != nullptr;
+    return point_.machine.life.has_events() || point_.settings.limits != nullptr ||
+           (rules_.easy && !given_.estimates.empty());
   }
 
   [[nodiscard]] audit::LifeRules rules_of_life() const {
@@ -101,6 +111,7 @@ class Judge {
     rules.limits = point_.settings.limits;
     rules.overruns = {machine.overrun_grace, machine.overrun_growth};
     rules.migration_cost = machine.migration_cost;
+    rules.estimates = given_.estimates;
     return rules;
   }
 
@@ -266,13 +277,15 @@ class Judge {
     if (given_.jobs) schedule.rows = given_.jobs->rows;
     auto found = audit::check_stretches(jobs_, schedule, rules);
     found.add(places(*given_.stretches));
-    if (!has_life() && !rules_.easy) return found;
-    const auto life = rules_of_life();
-    found.add(judge_life(
-        audit::held_by_stays(
-            jobs_, schedule.rows.value_or(decltype(schedule.rows)::value_type()),
-            schedule.stretches, life),
-        life));
+    audit::HeldSchedule held;
+    if (has_life() || rules_.easy) {
+      const auto life = rules_of_life();
+      held = audit::held_by_stays(
+          jobs_, schedule.rows.value_or(decltype(schedule.rows)::value_type()),
+          schedule.stretches, life);
+      found.add(judge_life(held, life));
+    }
+    found.add(audit::check_estimates(jobs_, held.holds, given_.estimates));
     return found;
   }
 
@@ -312,12 +325,30 @@ class Judge {
 bool is_barred_for_ever(const LimitSettings& settings, const Job& job) {
   for (std::size_t kind = 0; kind < kLimitScopes; ++kind) {
     const auto scope = static_cast<LimitScope>(kind);
-    const auto limits = settings.table(scope).of(settings.label(scope, job));
-    const bool is_barred = limits.running_jobs.value_or(1) < 1 ||
-                           limits.processors.value_or(job.size) < job.size;
-    if (is_barred) return true;
+    auto label = settings.label(scope, job);
+    do {
+      const auto limits = settings.table(scope).of(label);
+      const bool is_barred = limits.running_jobs.value_or(1) < 1 ||
+                             limits.processors.value_or(job.size) < job.size;
+      if (is_barred) return true;
+      label = settings.around(scope, label);
+    } while (label != kUnknown);
   }
   return false;
+}
+
+// Whether jobs may begin to wait, or to be shown, within a pass, so that a schedule
+// does not tell which starts of an instant came before.
+bool comes_late(const Point& point) {
+  const auto& tables = point.settings.limits->tables;
+  return point.links != nullptr ||
+         std::any_of(tables.begin(), tables.end(), [](const auto& table) {
+           return table.each.waiting_jobs.has_value() ||
+                  std::any_of(table.named.begin(), table.named.end(),
+                              [](const auto& each) {
+                                return each.second.waiting_jobs.has_value();
+                              });
+         });
 }
 
 }  // namespace
@@ -335,11 +366,16 @@ std::string wrong_life(const Point& point) {
       !std::all_of(life.events->begin(), life.events->end(), is_plain)) {
     return "verify: not yet where hosts drain (machine.events)";
   }
+  const auto* const limits = point.settings.limits.get();
+  if (limits != nullptr && limits->has_guarantees() && comes_late(point)) {
+    return "verify: not yet where accounts have guaranteed processors beside "
+           "waiting_jobs or dependencies ([limits])";
+  }
   const auto& model = model_of(point.machine);
   const ModelSpec spec{point.machine, point.jobs, point.attributes,
                        point.settings.seed};
   const bool shares = !model.schedules.law(spec)->terms().guarantees_speed;
-  if (point.settings.limits == nullptr || !shares) return {};
+  if (limits == nullptr || !shares) return {};
   return fmt::format(
       "verify: not yet where jobs of a machine with sharing = \"{}\" "
       "have limits ([limits])",

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/audit/life_check.hpp"
 #include "engine/audit/schedule_check.hpp"
 #include "engine/machines/model_record.hpp"
 #include "study/inputs/prepared_point.hpp"
@@ -16,6 +17,7 @@ namespace berth::study {
 struct GivenSchedule {
   std::optional<Schedule> jobs{};
   std::optional<Schedule> stretches{};
+  std::vector<audit::ToldEstimate> estimates{};  // by (job, at)
 };
 
 struct JudgeRules {

@@ -37,7 +37,9 @@ ResultFiles::ResultFiles(std::filesystem::path folder, const Point& point,
   if (machine.life.events != nullptr || machine.life.windows != nullptr) {
     open<MachineCsv>("machine.csv", host_ranges(machine.processors, machine.resources));
   }
-  if (log == Log::kOn) open<LogJsonl>("log.jsonl");
+  if (log == Log::kOff) return;
+  open<LogJsonl>("log.jsonl",
+                 log == Log::kWithLimits ? point.settings.limits : nullptr);
 }
 
 bool has_stretches(const sim::Machine& machine) {

@@ -21,7 +21,7 @@ namespace berth::study {
 // Where a run keeps the texts of its policy and libraries, in its folder.
 inline constexpr auto kPolicyFolder = "policy";
 
-enum class Log : std::uint8_t { kOff, kOn };
+enum class Log : std::uint8_t { kOff, kOn, kWithLimits };
 
 enum class Keep : std::uint8_t {
   kAll,      // jobs.csv, timeline.csv and the rest

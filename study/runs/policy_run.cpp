@@ -15,6 +15,7 @@
 #include "engine/metrics/run_metrics.hpp"
 #include "engine/metrics/window_delay.hpp"
 #include "engine/share/shares.hpp"
+#include "engine/sim/limits.hpp"
 #include "engine/sim/simulation.hpp"
 #include "study/common/exit_code.hpp"
 
@@ -231,6 +232,18 @@ void take_checks(const Point& point, const audit::Auditor& auditor,
        {"longest_excuse", to_seconds(excuses.longest), "s", excuses.jobs}});
 }
 
+// Jobs that are barred whatever runs came in, too.
+void count_barred(sim::Simulation& simulation, Summary& summary) {
+  const auto* const limits = simulation.orders().limits();
+  if (limits == nullptr) return;
+  const auto jobs = summary.jobs.submitted;
+  const auto all =
+      static_cast<double>(limits->barred_time()) / static_cast<double>(kSecond);
+  std::optional<double> mean;
+  if (jobs > 0) mean = all / static_cast<double>(jobs);
+  summary.add({{"mean_barred_time", mean, "s", jobs}});
+}
+
 Window window_of(const Point& point) {
   return berth::window_of(point.jobs, point.run.measure, point.run.warmup_fraction);
 }
@@ -372,6 +385,7 @@ PolicyResult DrivenRun::conclude() {
     const auto windows = static_cast<std::int64_t>(point.machine.life.windows->size());
     result.summary.add({{"window_delay", to_seconds(delay->sum()), "s", windows}});
   }
+  count_barred(simulation, result.summary);
   result.usage = usage_of(simulation);
   if (audited_by) {
     audited_by->try_to([&] { audit_utilisation(point, result.summary, *auditor); });

@@ -160,7 +160,7 @@ class SingleRun {
     const auto measure = measure_of(point_);
     auto files =
         options_.keep == Keep::kAll
-            ? ResultFiles(folder, point_, measure.get(), workload().name, options_.log)
+            ? ResultFiles(folder, point_, measure.get(), workload().name, log())
             : ResultFiles(folder);
     // Before the run, which is lost where its files cannot be written.
     if (options_.keep == Keep::kAll) keep_policy(files);
@@ -209,6 +209,12 @@ class SingleRun {
  private:
   [[nodiscard]] const Workload& workload() const {
     return prepared_.workload->loaded.workload;
+  }
+
+  // Lines of limits come with the full audit.
+  [[nodiscard]] Log log() const {
+    const bool is_full = options_.log == Log::kOn && options_.audit == Audit::kFull;
+    return is_full ? Log::kWithLimits : options_.log;
   }
 
   // The simulations of a sweep are not stopped: those that have begun end.

@@ -1,9 +1,15 @@
 // The keys of [machine] that say which hosts it has, and what happens to them and to
 // the jobs on them; and those of [limits].
 
-#include <charconv>
+#include <fmt/format.h>
 
+#include <charconv>
+#include <map>
+#include <span>
+
+#include "engine/base/printable.hpp"
 #include "engine/base/setting_list.hpp"
+#include "study/scenario/named_settings.hpp"
 #include "study/scenario/settings_table.hpp"
 
 namespace berth::study {
@@ -71,6 +77,192 @@ void add_limits(LimitScope scope, std::string_view section,
                          "start"},
                         &ScopeLimits::waiting_jobs));
 }
+
+// A setting of an account: its value is that of the account's label.
+template <class Get, class Set>
+NamedSetting of_account(SettingShape shape, Set set, Get get) {
+  return {std::move(shape), NameKind::kWord,
+          [set](Scenario& scenario, std::string_view name, const SettingValue& value) {
+            auto& limits = scenario.limits;
+            set(limits, limits.accounts.make(name), value);
+          },
+          [get](const Scenario& scenario,
+                std::string_view name) -> std::optional<SettingValue> {
+            const auto label = scenario.limits.accounts.find(name);
+            if (label == kUnknown) return std::nullopt;
+            return get(scenario.limits, label);
+          },
+          [](const Scenario& scenario) {
+            std::vector<std::string> names;
+            const auto nodes = scenario.limits.accounts.nodes();
+            names.reserve(nodes.size());
+            for (const auto& node : nodes) names.push_back(node.name);
+            return names;
+          }};
+}
+
+NamedSetting limit_of_account(std::string_view name, std::string_view help,
+                              Limit limit) {
+  return of_account(
+      {"limits.accounts.*", name, SettingKind::kWhole, {0, 1e9}, {}, help},
+      [limit](LimitSettings& limits, std::int32_t label, const SettingValue& value) {
+        limits.table(LimitScope::kAccount).named[label].*limit =
+            std::get<std::int64_t>(value);
+      },
+      [limit](const LimitSettings& limits,
+              std::int32_t label) -> std::optional<SettingValue> {
+        return limits.table(LimitScope::kAccount).of(label).*limit;
+      });
+}
+
+const LimitedAccounts::Node& node_of(const LimitSettings& limits, std::int32_t label) {
+  return limits.accounts.nodes()[static_cast<std::size_t>(label)];
+}
+
+void add_accounts(std::vector<NamedSetting>& to) {
+  to.push_back(of_account(
+      {"limits.accounts.*",
+       "parent",
+       SettingKind::kText,
+       {},
+       {},
+       "the account above it, in which its jobs count, too; without it none"},
+      [](LimitSettings& limits, std::int32_t label, const SettingValue& value) {
+        limits.accounts.put_parent(label, std::get<std::string>(value));
+      },
+      [](const LimitSettings& limits,
+         std::int32_t label) -> std::optional<SettingValue> {
+        const auto& parent = node_of(limits, label).parent;
+        if (parent.empty()) return std::nullopt;
+        return SettingValue(parent);
+      }));
+  to.push_back(of_account(
+      {"limits.accounts.*",
+       "groups",
+       SettingKind::kNames,
+       {},
+       {},
+       "the groups of the trace whose jobs count in it, such as [1, 4]"},
+      [](LimitSettings& limits, std::int32_t label, const SettingValue& value) {
+        limits.accounts.put_groups(label, numbers_of(std::get<std::string>(value)));
+      },
+      [](const LimitSettings& limits,
+         std::int32_t label) -> std::optional<SettingValue> {
+        const auto& groups = node_of(limits, label).groups;
+        if (groups.empty()) return std::nullopt;
+        return SettingValue(numbers_text(groups));
+      }));
+  to.push_back(limit_of_account(
+      "running_jobs", "how many jobs of it and of those below it may run at once",
+      &ScopeLimits::running_jobs));
+  to.push_back(limit_of_account("processors",
+                                "how many processors its running jobs may have, with "
+                                "what it borrows",
+                                &ScopeLimits::processors));
+  to.push_back(limit_of_account("guaranteed",
+                                "beyond so many processors it borrows, which it may "
+                                "while no other job waits within its own guarantees",
+                                &ScopeLimits::guaranteed));
+}
+
+// What is wrong with the accounts.
+class AccountsCheck {
+ public:
+  explicit AccountsCheck(const LimitSettings& limits)
+      : limits_(limits), nodes_(limits.accounts.nodes()), below_(nodes_.size()) {
+    above_.reserve(nodes_.size());
+    for (std::size_t label = 0; label < nodes_.size(); ++label) {
+      above_.push_back(limits.accounts.parent(static_cast<std::int32_t>(label)));
+    }
+  }
+
+  WrongResources run() {
+    if (limits_.stop && limits_.has_guarantees()) {
+      return {"limits.stop", "not yet where accounts have guaranteed processors"};
+    }
+    for (std::size_t label = 0; label < nodes_.size(); ++label) {
+      if (auto wrong = wrong_parent(label); !wrong.what.empty()) return wrong;
+      if (auto wrong = wrong_groups(label); !wrong.what.empty()) return wrong;
+    }
+    for (std::size_t label = 0; label < nodes_.size(); ++label) note_guarantee(label);
+    for (std::size_t label = 0; label < nodes_.size(); ++label) {
+      if (auto wrong = wrong_guarantee(label); !wrong.what.empty()) return wrong;
+    }
+    return {};
+  }
+
+ private:
+  [[nodiscard]] std::string key(std::size_t label, std::string_view name) const {
+    return fmt::format("limits.accounts.{}.{}", nodes_[label].name, name);
+  }
+  [[nodiscard]] std::optional<std::int64_t> limit(std::size_t label,
+                                                  Limit which) const {
+    const auto& table = limits_.table(LimitScope::kAccount);
+    return table.of(static_cast<std::int32_t>(label)).*which;
+  }
+
+  [[nodiscard]] WrongResources wrong_parent(std::size_t label) const {
+    const auto& node = nodes_[label];
+    if (node.parent.empty()) return {};
+    auto above = above_[label];
+    if (above == kUnknown) {
+      return {key(label, "parent"),
+              fmt::format("there is no account {}", printable(node.parent))};
+    }
+    // More steps than accounts are a cycle.
+    for (std::size_t steps = 0; steps <= nodes_.size(); ++steps) {
+      above = above_[static_cast<std::size_t>(above)];
+      if (above == kUnknown) return {};
+    }
+    return {key(label, "parent"), "the accounts above it are a cycle"};
+  }
+
+  [[nodiscard]] WrongResources wrong_groups(std::size_t label) {
+    for (const auto group : nodes_[label].groups) {
+      const auto [at, is_new] = of_group_.try_emplace(group, label);
+      if (is_new) continue;
+      return {key(label, "groups"),
+              fmt::format("group {} is in account {} already", label_number(group),
+                          nodes_[at->second].name)};
+    }
+    return {};
+  }
+
+  // What is guaranteed to it is a part of that of the next one above it that has any.
+  // REQUIRES: there is no cycle.
+  void note_guarantee(std::size_t label) {
+    const auto own = limit(label, &ScopeLimits::guaranteed);
+    auto above = above_[label];
+    while (own && above != kUnknown) {
+      const auto at = static_cast<std::size_t>(above);
+      above = above_[at];
+      if (!limit(at, &ScopeLimits::guaranteed)) continue;
+      below_[at] += *own;
+      return;
+    }
+  }
+
+  [[nodiscard]] WrongResources wrong_guarantee(std::size_t label) const {
+    const auto own = limit(label, &ScopeLimits::guaranteed);
+    if (!own) return {};
+    const auto most = limit(label, &ScopeLimits::processors);
+    if (most && *own > *most) {
+      return {key(label, "guaranteed"),
+              fmt::format("{} is above its processors, {}", *own, *most)};
+    }
+    const auto below = below_[label];
+    if (below <= *own) return {};
+    return {key(label, "guaranteed"),
+            fmt::format("the accounts below it are guaranteed {} together, and it {}",
+                        below, *own)};
+  }
+
+  const LimitSettings& limits_;
+  std::span<const LimitedAccounts::Node> nodes_;
+  std::vector<std::int64_t> below_;  // guaranteed to those below it, together
+  std::vector<std::int32_t> above_;
+  std::map<std::int32_t, std::size_t> of_group_;
+};
 
 void add_hosts_file(SettingList<Scenario>& to) {
   to.text(
@@ -154,7 +346,12 @@ std::vector<NamedSetting> limit_settings() {
                           "every order of the run is by the tier of the queue first, "
                           "the highest first; without it 0"},
                          &ScopeLimits::tier));
+  add_accounts(all);
   return all;
+}
+
+WrongResources wrong_accounts(const Scenario& scenario) {
+  return AccountsCheck(scenario.limits).run();
 }
 
 std::vector<Setting> life_settings() {

@@ -22,5 +22,7 @@ struct WrongResources {
   std::string what;
 };
 [[nodiscard]] WrongResources wrong_resources(const Scenario& scenario);
+// Likewise with its accounts (LimitedAccounts).
+[[nodiscard]] WrongResources wrong_accounts(const Scenario& scenario);
 
 }  // namespace berth::study

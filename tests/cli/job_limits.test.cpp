@@ -1,7 +1,10 @@
-// Limits of users, groups, queues and arrays, from files and through the command line
-// (docs/model.md#limits, #arrays).
+// Limits of users, groups, queues, accounts and arrays, from files and through the
+// command line (docs/model.md#limits, #arrays).
 
 #include <doctest/doctest.h>
+
+#include <fstream>
+#include <iterator>
 
 #include "tests/support/played.hpp"
 
@@ -58,6 +61,46 @@ std::string fault_of_arrays(const std::string& arrays, const std::string& links)
                                  : said.err.substr(at, said.err.find('\n', at) - at);
 }
 
+TraceRow row_of_group(std::int64_t submit, std::int64_t size, std::int64_t length,
+                      std::int64_t group) {
+  TraceRow row{submit, size, length};
+  row.group = group;
+  return row;
+}
+
+// Job 3 is of account b, the others of a.
+std::vector<TraceRow> rows_of_accounts() {
+  return {row_of_group(0, 2, 10, 1), row_of_group(0, 1, 10, 4),
+          row_of_group(1, 2, 5, 2), row_of_group(1, 1, 3, 1)};
+}
+
+constexpr const char* kTwoAccounts =
+    "[limits.accounts.a]\ngroups = [1, 4]\nguaranteed = 2\n"
+    "[limits.accounts.b]\ngroups = [2]\nguaranteed = 2\n";
+
+// Of the summary, as it is written.
+std::string mean_barred(const PlayedScenario& played) {
+  const auto text = played.text("summary.json");
+  const auto name = text.find("\"mean_barred_time\"");
+  const auto at = text.find("\"value\":", name);
+  if (name == std::string::npos || at == std::string::npos) return {};
+  return text.substr(at + 8, text.find_first_of(",\n}", at) - at - 8);
+}
+
+std::string limit_lines(const std::string& log) {
+  std::istringstream lines(log);
+  std::string all;
+  for (std::string line; std::getline(lines, line);) {
+    if (line.find("\"record\":\"limit\"") != std::string::npos) all += line + "\n";
+  }
+  return all;
+}
+
+// What a scenario with such accounts is refused for.
+std::string fault_of_accounts(const std::string& a, const std::string& b = {}) {
+  return fault_of_limits("[limits.accounts.a]\n" + a + "[limits.accounts.b]\n" + b);
+}
+
 constexpr const char* kMembers = "sweep,1,2\nsweep,2,\nsweep,3,2\nsweep,4,\n";
 
 }  // namespace
@@ -73,6 +116,45 @@ TEST_SUITE("cli/job_limits") {
       CHECK(limited_spans(played, name, {"--set", "limits.stop=true"}) ==
             "0-20 20-25 20-30 30-33");
     }
+  }
+
+  TEST_CASE("how long limits bar jobs is measured, and told with the full audit") {
+    PlayedScenario played({{0, 1, 20}, {0, 1, 5}, {1, 2, 10, 0, 2}, {1, 1, 3, 0, 2}},
+                          limited_pool(4, "[limits.users.\"*\"]\nrunning_jobs = 1\n"));
+    CHECK(limited_spans(played, "fcfs", {"--log"}) == "0-20 20-25 1-11 11-14");
+    // Job 2 is barred from 0 to 20, and job 4 from 1 to 11.
+    CHECK(mean_barred(played) == " 7.5");
+    CHECK(limit_lines(played.text("log.jsonl")) ==
+          "{\"at\":0,\"record\":\"limit\",\"job\":2,\"event\":\"barred\",\"scope\":"
+          "\"user\",\"reason\":\"limit_user_jobs\"}\n"
+          "{\"at\":1,\"record\":\"limit\",\"job\":4,\"event\":\"barred\",\"scope\":"
+          "\"user\",\"reason\":\"limit_user_jobs\"}\n");
+    const auto light = (played.folder().path() / "light").string();
+    CHECK(berth_says(
+              {"run", played.scenario(), "--policy", "fcfs", "--log", "--out", light})
+              .code == 0);
+    std::ifstream log(light + "/log.jsonl");
+    const std::string text(std::istreambuf_iterator<char>(log), {});
+    CHECK(text.find("\"record\":\"start\"") != std::string::npos);
+    CHECK(limit_lines(text).empty());
+
+    // Job 4 waits outside until job 2 starts, and then for job 3.
+    PlayedScenario outside(
+        {{0, 3, 10}, {0, 4, 10}, {0, 4, 10}, {0, 1, 3}},
+        limited_pool(4, "[limits.groups.\"*\"]\nwaiting_jobs = 2\n"));
+    CHECK(limited_spans(outside, "fcfs", {"--log"}) == "0-10 10-20 20-30 30-33");
+    CHECK(mean_barred(outside) == " 2.5");
+    CHECK(limit_lines(outside.text("log.jsonl")) ==
+          "{\"at\":0,\"record\":\"limit\",\"job\":4,\"event\":\"barred\",\"scope\":"
+          "\"group\",\"reason\":\"limit_waiting\"}\n"
+          "{\"at\":10,\"record\":\"limit\",\"job\":4,\"event\":\"shown\"}\n");
+
+    PlayedScenario accounts(rows_of_accounts(), limited_pool(4, kTwoAccounts));
+    CHECK(limited_spans(accounts, "first_fit", {"--log"}) == "0-10 0-10 10-15 10-13");
+    CHECK(mean_barred(accounts) == " 2.25");
+    CHECK(limit_lines(accounts.text("log.jsonl")) ==
+          "{\"at\":1,\"record\":\"limit\",\"job\":4,\"event\":\"barred\",\"scope\":"
+          "\"account\",\"reason\":\"borrowing\"}\n");
   }
 
   TEST_CASE("tiers of queues come first") {
@@ -121,6 +203,126 @@ TEST_SUITE("cli/job_limits") {
     CHECK(fault_of_limits("[limits]\nstop = 3\n").find("case.toml:6:") == 0);
     CHECK(fault_of_limits("[limits.user.1]\nrunning_jobs = 1\n").find("case.toml:") ==
           0);
+  }
+
+  TEST_CASE("an account borrows what no other one waits for") {
+    PlayedScenario played(rows_of_accounts(), limited_pool(4, kTwoAccounts));
+    CHECK(limited_spans(played, "first_fit") == "0-10 0-10 10-15 10-13");
+    const auto verify = [&] {
+      return berth_says(
+          {"verify", played.scenario(), "--schedule", played.out() + "/jobs.csv"});
+    };
+    const auto verified = verify();
+    CHECK_MESSAGE(verified.code == 0, verified.out);
+    CHECK(verified.out.find("limits     checked") != std::string::npos);
+    const auto why = berth_says({"explain", played.out(), "4", "--json"});
+    CHECK_MESSAGE(why.code == 0, why.err);
+    CHECK(why.out.find("\"why\": \"borrowing\"") != std::string::npos);
+    CHECK(why.out.find("\"slurm\": \"Priority\"") != std::string::npos);
+    // Without guarantees job 4 runs at 1, which is no schedule of this scenario.
+    PlayedScenario free(rows_of_accounts(), limited_pool(4, ""));
+    CHECK(limited_spans(free, "first_fit") == "0-10 0-10 10-15 1-4");
+    const auto wrong = berth_says(
+        {"verify", played.scenario(), "--schedule", free.out() + "/jobs.csv"});
+    CHECK(wrong.code == 1);
+    CHECK(wrong.out.find("at t=1, job 4: it borrows while another job waits for what "
+                         "is guaranteed to its account") != std::string::npos);
+  }
+
+  TEST_CASE("limits of an account hold for those below it, and are explained") {
+    PlayedScenario played(
+        rows_of_accounts(),
+        limited_pool(8,
+                     "[limits.accounts.top]\nprocessors = 3\n"
+                     "[limits.accounts.a]\ngroups = [1, 4]\nparent = \"top\"\n"
+                     "running_jobs = 2\n"
+                     "[limits.accounts.b]\ngroups = [2]\nparent = \"top\"\n"));
+    for (const auto* policy : {"fcfs", "first_fit", "easy", "conservative"}) {
+      CHECK(limited_spans(played, policy) == "0-10 0-10 10-15 10-13");
+      const auto verified = berth_says(
+          {"verify", played.scenario(), "--schedule", played.out() + "/jobs.csv"});
+      CHECK_MESSAGE(verified.code == 0, verified.out);
+      const auto other = berth_says({"explain", played.out(), "3", "--json"});
+      CHECK(other.out.find("\"slurm\": \"AssocGrpCpuLimit\"") != std::string::npos);
+      const auto own = berth_says({"explain", played.out(), "4", "--json"});
+      CHECK(own.out.find("\"slurm\": \"AssocGrpJobsLimit\"") != std::string::npos);
+    }
+    CHECK(
+        limited_spans(played, "easy", {"--set", "limits.accounts.top.processors=1"}) ==
+        "- 0-10 - 10-13");
+    CHECK(limited_spans(played, "easy", {"--set", "limits.accounts.a.groups=1"}) ==
+          "0-10 0-10 10-15 1-4");
+  }
+
+  // Job 3, which has no length, holds 1 of the 2 that are guaranteed to a while the
+  // pass at 10 goes on, so that job 4 does not claim 2 and job 2 may borrow.
+  TEST_CASE("a job without length may end a claim for others of its instant") {
+    PlayedScenario played(
+        {row_of_group(0, 4, 10, 3), row_of_group(1, 3, 5, 1), row_of_group(0, 1, 0, 1),
+         row_of_group(2, 2, 4, 1)},
+        limited_pool(4, "[limits.accounts.a]\ngroups = [1]\nguaranteed = 2\n"));
+    CHECK(limited_spans(played, "fcfs") == "0-10 10-15 10-10 15-19");
+    const auto verified = berth_says(
+        {"verify", played.scenario(), "--schedule", played.out() + "/jobs.csv"});
+    CHECK_MESSAGE(verified.code == 0, verified.out);
+  }
+
+  // Jobs 2 and 4 borrow at 10, behind job 3, and job 2 before 4 takes the place of a.
+  TEST_CASE("a job without length that borrows starts before those that stay") {
+    PlayedScenario played(
+        {row_of_group(0, 4, 10, 3), row_of_group(2, 3, 0, 1), row_of_group(1, 1, 0, 1),
+         row_of_group(3, 3, 5, 1)},
+        limited_pool(4,
+                     "[limits.accounts.a]\ngroups = [1]\nguaranteed = 2\n"
+                     "running_jobs = 1\n"));
+    CHECK(limited_spans(played, "fcfs") == "0-10 10-10 10-10 10-15");
+    const auto verified = berth_says(
+        {"verify", played.scenario(), "--schedule", played.out() + "/jobs.csv"});
+    CHECK_MESSAGE(verified.code == 0, verified.out);
+  }
+
+  TEST_CASE("guarantees beside what begins to wait within a pass are not verified") {
+    const auto refused = [](const PlayedScenario& played) {
+      const auto said = berth_says(
+          {"verify", played.scenario(), "--schedule", played.out() + "/jobs.csv"});
+      return said.code == 2 &&
+             said.err.find(
+                 "verify: not yet where accounts have guaranteed processors "
+                 "beside waiting_jobs or dependencies") != std::string::npos;
+    };
+    ArrayScenario child({{0, 1, 10}, {0, 1, 10}}, "a,1,\n", "2,afterok,1,\n",
+                        kTwoAccounts);
+    CHECK(limited_spans(child, "fcfs") == "0-10 10-20");
+    CHECK(refused(child));
+    PlayedScenario outside(
+        rows_of_accounts(),
+        limited_pool(
+            4, std::string(kTwoAccounts) + "[limits.users.\"*\"]\nwaiting_jobs = 2\n"));
+    CHECK(limited_spans(outside, "fcfs") == "0-10 0-10 10-15 10-13");
+    CHECK(refused(outside));
+  }
+
+  TEST_CASE("each mistake in a tree of accounts is named where it stands") {
+    CHECK(fault_of_accounts("parent = \"c\"\n") ==
+          "case.toml:6:10: limits.accounts.a.parent: there is no account c");
+    CHECK(
+        fault_of_accounts("parent = \"b\"\n", "parent = \"a\"\n") ==
+        "case.toml:6:10: limits.accounts.a.parent: the accounts above it are a cycle");
+    CHECK(fault_of_accounts("groups = [1, 4]\n", "groups = [2, 4]\n") ==
+          "case.toml:8:10: limits.accounts.b.groups: group 4 is in account a already");
+    CHECK(fault_of_accounts("processors = 3\nguaranteed = 4\n") ==
+          "case.toml:7:14: limits.accounts.a.guaranteed: 4 is above its processors, 3");
+    CHECK(fault_of_accounts("guaranteed = 4\n", "parent = \"a\"\nguaranteed = 5\n") ==
+          "case.toml:6:14: limits.accounts.a.guaranteed: the accounts below it are "
+          "guaranteed 5 together, and it 4");
+    CHECK(fault_of_accounts("running_jobs = -1\n").find("case.toml:6:") == 0);
+    CHECK(fault_of_accounts("processors = 2.5\n").find("case.toml:6:") == 0);
+    CHECK(fault_of_accounts("groups = [\"x\"]\n").find("case.toml:6:") == 0);
+    CHECK(fault_of_accounts("waiting_jobs = 3\n").find("case.toml:6:") == 0);
+    CHECK(fault_of_limits("[limits]\nstop = true\n[limits.accounts.a]\n"
+                          "guaranteed = 2\n")
+              .find("case.toml:6:8: limits.stop: not yet where accounts have "
+                    "guaranteed processors") == 0);
   }
 
   TEST_CASE("an array: two of its members run at once, and a child waits for all") {

@@ -252,6 +252,61 @@ TEST_SUITE("cli/verify_life") {
           std::string::npos);
   }
 
+  TEST_CASE("estimates: promises go by those of the log, each of which is judged") {
+    // Job 2 is promised 11 by them, and 30 by walltimes, by which job 3 ends at 41.
+    PlayedScenario played({{0, 3, 10, 30}, {0, 4, 10}, {1, 1, 8, 40}},
+                          "[machine]\nprocessors = 4\n"
+                          "[workload]\ntrace = \"jobs.swf\"\n");
+    const auto policy = played.folder().file(
+        "p.lua",
+        "return { promises = \"easy\",\n"
+        "  estimate = function(job) return 8 + job.size end,\n"
+        "  schedule = function(queue, cluster) cluster:backfill(queue) end }\n");
+    const auto verify = [&] {
+      return berth_says({"verify", played.scenario(), "--schedule",
+                         played.out() + "/jobs.csv", "--promise", "easy"});
+    };
+    CHECK(played.run(policy).code == 0);
+    CHECK(played.spans() == "0-10 10-20 1-9");
+    CHECK(verify().out.find("easy at t=1, job 2: head of the queue, it could have "
+                            "started at 30, now at 41\n") == 0);
+    CHECK(played.run(policy, {"--log"}).code == 0);
+    const auto said = verify();
+    CHECK_MESSAGE(said.code == 0, said.out);
+    // Job 2 has its walltime, which is below 12.
+    CHECK(said.out.find("estimates  checked          4, broken 0") !=
+          std::string::npos);
+    const auto with = [&](const std::string& was, const std::string& is) {
+      auto text = played.text("log.jsonl");
+      const auto at = text.find(was);
+      REQUIRE_MESSAGE(at != std::string::npos, text);
+      text.replace(at, was.size(), is);
+      std::ofstream(played.out() + "/log.jsonl", std::ios::binary) << text;
+      const auto found = verify();
+      text.replace(at, is.size(), was);
+      std::ofstream(played.out() + "/log.jsonl", std::ios::binary) << text;
+      return found;
+    };
+    const std::string line =
+        "{\"at\":1,\"record\":\"estimate\",\"job\":3,\"seconds\":9}";
+    const auto more = [&](const std::string& time, const std::string& seconds) {
+      return fmt::format(
+          "{{\"at\":{},\"record\":\"estimate\",\"job\":3,\"seconds\":{}}}", time,
+          seconds);
+    };
+    CHECK(with(line, more("1", "41"))
+              .out.find("estimates broken (L6, docs/model.md#l6) at t=1, job 3: its "
+                        "estimate is not from 0 to its walltime\n") !=
+          std::string::npos);
+    CHECK(with(line, more("0.5", "9"))
+              .out.find("at t=0.5, job 3: an estimate is told, and it does not enter "
+                        "the queue then\n") != std::string::npos);
+    const auto unknown = with("\"estimate\",\"job\":3", "\"estimate\",\"job\":7");
+    CHECK(unknown.code == 3);
+    CHECK(unknown.err.find("job: the workload has none of this number") !=
+          std::string::npos);
+  }
+
   TEST_CASE("dependencies: a child before its parent, and a wrong release") {
     const std::string scenario = "[machine]\nprocessors = 4\n";
     PlayedScenario chain({{0, 4, 10}, {0, 2, 5}, {2, 2, 4}, {0, 4, 6}},

@@ -1,9 +1,10 @@
-// Limits of users, groups and queues (docs/model.md#limits).
+// Limits of users, groups, queues and accounts (docs/model.md#limits).
 
 #include "engine/jobs/limits.hpp"
 
 #include <doctest/doctest.h>
 
+#include <array>
 #include <memory>
 #include <random>
 #include <string>
@@ -11,6 +12,8 @@
 #include <vector>
 
 #include "engine/audit/audit_failure.hpp"
+#include "engine/output/limit_watch.hpp"
+#include "engine/sim/limits.hpp"
 #include "tests/sim/hit_runs.hpp"
 #include "tests/sim/told.hpp"
 #include "tests/support/rounds.hpp"
@@ -32,6 +35,30 @@ LimitSettings users_limited(ScopeLimits each, bool stop = false) {
   limits.stop = stop;
   return limits;
 }
+
+// For how long jobs were barred, as a watch of limits tells it.
+class ToldBars final : public sim::RecordVisitor<ToldBars, sim::StartRecord> {
+ public:
+  void tell(Time at, const Job& job, const LimitBar* bar) {
+    if (bar != nullptr) {
+      since_.emplace(job.id, at);
+    } else {
+      close(job.id, at);
+    }
+  }
+  void on(const sim::StartRecord& record) { close(record.who.job->id, record.at); }
+  void finish(Time) override {}
+  Int128 total = 0;
+
+ private:
+  void close(std::int64_t id, Time at) {
+    const auto of = since_.find(id);
+    if (of == since_.end()) return;
+    total += at - of->second;
+    since_.erase(of);
+  }
+  std::map<std::int64_t, Time> since_;
+};
 
 struct LimitedRun {
   Watching watched;
@@ -57,6 +84,13 @@ LimitedRun run_limited(const std::vector<Job>& jobs, const sim::Machine& machine
   audit::Auditor auditor({machine, judged, jobs, policy.traits()},
                          law_of(machine, jobs), audit::Thoroughness::kFull);
   Told told(sim::kinds<sim::RejectRecord>());
+  ToldBars bars;
+  LimitWatch watch(
+      settings.limits != nullptr ? settings.limits
+                                 : std::make_shared<const LimitSettings>(),
+      [&](Time at, const Job& job, const LimitBar* bar) { bars.tell(at, job, bar); });
+  simulation.audience().observe(watch);
+  simulation.audience().observe(bars);
   LimitedRun run;
   simulation.audience().observe(run.watched);
   simulation.audience().observe(told);
@@ -65,6 +99,8 @@ LimitedRun run_limited(const std::vector<Job>& jobs, const sim::Machine& machine
   simulation.finish();
   run.checked = auditor.checked();
   run.rejected = told.text;
+  const auto* own = simulation.orders().limits();
+  CHECK(bars.total == (own == nullptr ? 0 : own->barred_time()));
   return run;
 }
 
@@ -100,6 +136,52 @@ ScopeLimits random_limits(std::mt19937_64& random, std::int32_t most) {
   if (drawn(0, 1) == 0) limits.processors = drawn(1, most);
   if (drawn(0, 2) == 0) limits.waiting_jobs = drawn(1, 3);
   return limits;
+}
+
+Job of_group(Job job, std::int32_t group) {
+  job.group = group;
+  return job;
+}
+
+// Accounts a and b of groups 1 and 2, below one with the name top.
+LimitSettings two_accounts(const ScopeLimits& a, const ScopeLimits& b,
+                           const ScopeLimits& top = {}) {
+  LimitSettings limits;
+  for (const auto* name : {"a", "b"}) {
+    const auto label = limits.accounts.make(name);
+    limits.accounts.put_parent(label, "top");
+    limits.accounts.put_groups(label, {label + 1});
+  }
+  auto& named = limits.table(LimitScope::kAccount).named;
+  named[0] = a;
+  named[1] = b;
+  named[limits.accounts.make("top")] = top;
+  return limits;
+}
+
+ScopeLimits guaranteeing(std::int64_t processors) {
+  ScopeLimits limits;
+  limits.guaranteed = processors;
+  return limits;
+}
+
+// What the guarantees of the two together leave is nobody's.
+LimitSettings random_accounts(std::mt19937_64& random) {
+  const auto drawn = [&](int least, int up_to) {
+    return std::uniform_int_distribution<int>(least, up_to)(random);
+  };
+  std::array<ScopeLimits, 3> all;
+  std::int64_t together = 0;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    if (drawn(0, 2) == 0) all[i].running_jobs = drawn(1, 4);
+    if (drawn(0, 2) == 0) all[i].processors = drawn(2, 8);
+    const auto least = i == 2 ? together : 0;
+    const auto most = all[i].processors.value_or(8);
+    if (drawn(0, 2) == 0 || least > most) continue;
+    all[i].guaranteed = drawn(static_cast<int>(least), static_cast<int>(most));
+    together += *all[i].guaranteed;
+  }
+  return two_accounts(all[0], all[1], all[2]);
 }
 
 sim::Machine pool_or_hosts(bool has_hosts) {
@@ -196,6 +278,82 @@ TEST_SUITE("sim/limits") {
           std::vector<Attempt>{{15, 20}});
   }
 
+  TEST_CASE("a job counts in its account and in all above it") {
+    std::vector<Job> jobs;
+    for (int i = 1; i <= 6; ++i)
+      jobs.push_back(of_group(a_job(i, 0, 1, 10), 1 + i % 2));
+    // Jobs 1, 3 and 5 are of group 2; job 7 is of no account.
+    jobs.push_back(of_group(a_job(7, 0, 1, 10), 3));
+    const ScopeLimits one{1, {}, {}, {}};
+    const auto limits = two_accounts(one, {}, {{}, 3, {}, {}});
+    const Attempts wanted{{1, {{0, 10}}},  {2, {{0, 10}}},  {3, {{0, 10}}},
+                          {4, {{10, 20}}}, {5, {{10, 20}}}, {6, {{20, 30}}},
+                          {7, {{0, 10}}}};
+    CHECK(runs_of(jobs, a_machine(8), kFcfs, limits) == wanted);
+    CHECK(runs_of(jobs, a_machine(8), kEasyPolicy, limits) == wanted);
+    const auto never =
+        run_limited({of_group(a_job(1, 0, 4, 10), 1)}, a_machine(8), kFcfs, limits);
+    CHECK(never.rejected == "0 reject 1");
+  }
+
+  // Job 2 borrows at 0, where nobody waits within a guarantee.  Job 3 does at 1, for
+  // which there is no room, so that job 4, which fits and would borrow, is barred.
+  TEST_CASE(
+      "no job borrows while another one waits for what is guaranteed to its own") {
+    const std::vector<Job> jobs{
+        of_group(a_job(1, 0, 2, 10), 1), of_group(a_job(2, 0, 1, 10), 1),
+        of_group(a_job(3, 1, 2, 5), 2), of_group(a_job(4, 1, 1, 3), 1)};
+    const Named first{first_fit, sim::Promise::kNone};
+    CHECK(runs_of(jobs, a_machine(4), first,
+                  two_accounts(guaranteeing(2), guaranteeing(2))) ==
+          Attempts{{1, {{0, 10}}}, {2, {{0, 10}}}, {3, {{10, 15}}}, {4, {{10, 13}}}});
+    CHECK(runs_of(jobs, a_machine(4), first, two_accounts({}, {})).at(4) ==
+          std::vector<Attempt>{{1, 4}});
+    // A job without a guarantee claims nothing, and borrows nothing.
+    CHECK(runs_of(jobs, a_machine(4), first, two_accounts(guaranteeing(2), {})).at(4) ==
+          std::vector<Attempt>{{1, 4}});
+    // What is guaranteed above them counts, too: job 3 would take more than 4.
+    const auto limits = two_accounts(guaranteeing(2), guaranteeing(2), guaranteeing(4));
+    CHECK(runs_of(jobs, a_machine(4), first, limits).at(4) ==
+          std::vector<Attempt>{{1, 4}});
+    // A job that a limit bars claims nothing.
+    auto barred = two_accounts(guaranteeing(2), guaranteeing(2));
+    barred.table(LimitScope::kGroup).named[2].running_jobs = 1;
+    auto more = jobs;
+    more.insert(more.begin() + 2, of_group(a_job(5, 0, 1, 30), 2));
+    CHECK(runs_of(more, a_machine(8), first, barred).at(4) ==
+          std::vector<Attempt>{{1, 4}});
+  }
+
+  TEST_CASE("a start of a job that would borrow is refused, and says what is left") {
+    const std::vector<Job> jobs{of_group(a_job(1, 0, 1, 10), 1),
+                                of_group(a_job(2, 0, 2, 10), 1),
+                                of_group(a_job(3, 0, 2, 10), 2)};
+    int asked = 0;
+    ScriptedPolicy policy([&](sim::Simulation& simulation) {
+      if (simulation.world().now() > 0) return;
+      auto& actions = simulation.actions();
+      (void)actions.start(JobId{0});
+      const auto refused = actions.start(JobId{1});
+      REQUIRE_FALSE(refused);
+      CHECK(name(refused.reason()) == "limit");
+      const auto why = actions.why_not(JobId{1});
+      REQUIRE(why);
+      CHECK(why->reason.word().why.name == "borrowing");
+      CHECK(why->reason.word().why.slurm == "Priority");
+      CHECK(why->needed == 2);
+      CHECK(why->available == 1);
+      (void)actions.start(JobId{2});
+      CHECK(actions.start(JobId{1}));
+      ++asked;
+    });
+    sim::Settings settings;
+    settings.limits = std::make_shared<const LimitSettings>(
+        two_accounts(guaranteeing(2), guaranteeing(2)));
+    (void)run(jobs, a_machine(8), policy, settings);
+    CHECK(asked == 1);
+  }
+
   TEST_CASE("a start of a job that a limit bars is refused, and says what is left") {
     const std::vector<Job> jobs{of_user(a_job(1, 0, 3, 10), 1),
                                 of_user(a_job(2, 0, 2, 10), 1)};
@@ -227,15 +385,17 @@ TEST_SUITE("sim/limits") {
   TEST_CASE("limits that never bind change nothing") {
     std::mt19937_64 random(51);
     const auto far = ScopeLimits{100, 1000, 100, {}};
-    LimitSettings limits;
+    auto limits = two_accounts({100, 1000, {}, {}}, {}, {100, 1000, {}, {}});
     for (auto& table : limits.tables) table.each = far;
+    auto guarantees = two_accounts(guaranteeing(500), guaranteeing(500));
     for (std::uint64_t round = 0; round < rounds(500); ++round) {
       const bool has_hosts = round % 2 == 1;
       const auto machine = pool_or_hosts(has_hosts);
       const auto jobs = jobs_of_several(random, 8);
       for (const auto& policy : kPolicies) {
         limits.stop = round % 4 < 2;
-        const auto with = run_limited(jobs, machine, policy, limits);
+        const auto& never = round % 5 == 0 ? guarantees : limits;
+        const auto with = run_limited(jobs, machine, policy, never);
         const auto without = run_limited(jobs, machine, policy, {});
         REQUIRE(with.watched.attempts == without.watched.attempts);
         REQUIRE(with.watched.shadows == without.watched.shadows);
@@ -267,6 +427,30 @@ TEST_SUITE("sim/limits") {
     CHECK(judged > static_cast<std::int64_t>(10 * rounds(500)));
   }
 
+  TEST_CASE("runs under random accounts keep every rule, and end") {
+    std::mt19937_64 random(53);
+    std::int64_t moved = 0;
+    for (std::uint64_t round = 0; round < rounds(500, 2000); ++round) {
+      const auto machine = pool_or_hosts(round % 2 == 1);
+      const auto jobs = jobs_of_several(random, 8);
+      auto limits = random_accounts(random);
+      if (round % 3 == 0)
+        limits.table(LimitScope::kUser).each = random_limits(random, 8);
+      auto without = limits;
+      for (auto& each : without.table(LimitScope::kAccount).named) {
+        each.second.guaranteed.reset();
+      }
+      for (const auto& policy : kPolicies) {
+        const auto run = run_limited(jobs, machine, policy, limits);
+        REQUIRE(run.watched.left.empty());
+        const auto plain = run_limited(jobs, machine, policy, without);
+        moved += run.watched.attempts == plain.watched.attempts ? 0 : 1;
+      }
+    }
+    // Guarantees do change schedules.
+    CHECK(moved > static_cast<std::int64_t>(rounds(500, 2000) / 4));
+  }
+
   TEST_CASE("a run that does not keep a limit fails the audit") {
     const std::vector<Job> jobs{of_user(a_job(1, 0, 2, 10), 1),
                                 of_user(a_job(2, 0, 2, 10), 1)};
@@ -281,5 +465,24 @@ TEST_SUITE("sim/limits") {
     CHECK(failure(users_limited({1, {}, {}, {}})).find("L4") != std::string::npos);
     CHECK(failure(users_limited({{}, 3, {}, {}})).find("L4") != std::string::npos);
     CHECK(failure(users_limited({2, 4, {}, {}})).empty());
+    const std::vector<Job> of_two{
+        of_group(a_job(1, 0, 2, 10), 1), of_group(a_job(2, 0, 1, 10), 1),
+        of_group(a_job(3, 1, 2, 5), 2), of_group(a_job(4, 1, 1, 3), 1)};
+    const auto wrong_account = [&](const LimitSettings& audited) {
+      try {
+        const Named first{first_fit, sim::Promise::kNone};
+        (void)run_limited(of_two, a_machine(4), first, {}, &audited);
+      } catch (const audit::AuditFailure& found) {
+        return std::string(found.what());
+      }
+      return std::string();
+    };
+    CHECK(wrong_account(two_accounts(guaranteeing(2), guaranteeing(2)))
+              .find("it borrows while another job waits") != std::string::npos);
+    CHECK(wrong_account(two_accounts({1, {}, {}, {}}, {})).find("L4") !=
+          std::string::npos);
+    CHECK(wrong_account(two_accounts({}, {}, {{}, 3, {}, {}})).find("L4") !=
+          std::string::npos);
+    CHECK(wrong_account(two_accounts(guaranteeing(4), guaranteeing(2))).empty());
   }
 }

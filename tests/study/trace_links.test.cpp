@@ -7,6 +7,7 @@
 
 #include <array>
 #include <fstream>
+#include <iterator>
 #include <map>
 #include <sstream>
 #include <string>
@@ -17,6 +18,7 @@
 #include "tests/study/scratch_folder.hpp"
 #include "tests/support/berth_says.hpp"
 #include "tests/support/builders.hpp"
+#include "tests/support/shared_data.hpp"
 #include "tests/support/unlimited.hpp"
 
 using namespace berth;         // NOLINT(google-build-using-namespace)
@@ -59,14 +61,16 @@ struct LogLine {
   int status = 1;
   int parent = -1;
   int think = -1;
+  int user = 1;
 };
 
 std::string log_of(const std::vector<LogLine>& lines) {
   std::string text = "; MaxProcs: 4\n";
   for (const auto& line : lines) {
-    text += fmt::format("{} {} {} {} {} -1 -1 {} {} -1 {} 1 -1 -1 -1 -1 {} {}\n",
-                        line.id, line.submit, line.wait, line.length, line.size,
-                        line.size, line.length, line.status, line.parent, line.think);
+    text +=
+        fmt::format("{} {} {} {} {} -1 -1 {} {} -1 {} {} -1 -1 -1 -1 {} {}\n", line.id,
+                    line.submit, line.wait, line.length, line.size, line.size,
+                    line.length, line.status, line.user, line.parent, line.think);
   }
   return text;
 }
@@ -76,7 +80,7 @@ using Rows = std::map<int, std::vector<std::string>>;
 Rows rows_of_run(const ScratchFolder& folder, std::vector<std::string> args) {
   const auto out = (folder.path() / "out").string();
   args.insert(args.begin(), "run");
-  args.insert(args.end(), {"--out", out});
+  args.insert(args.end(), {"--out", out, "--force"});
   const auto said = berth_says(args);
   REQUIRE_MESSAGE(said.code == 0, said.err);
   std::ifstream file(out + "/jobs.csv");
@@ -93,6 +97,19 @@ Rows rows_of_run(const ScratchFolder& folder, std::vector<std::string> args) {
 }
 
 using Cells = std::vector<std::string>;
+
+// Jobs 2 to 7 of a user, behind job 1 of another one.
+std::string sessions_log() {
+  return log_of({{1, 0, 0, 5000, 1, 1, -1, -1, 2},
+                 {2, 0, 0, 100},
+                 {3, 60, 0, 100},
+                 {4, 400, 50, 100},
+                 {5, 2000, -1, 50},
+                 {6, 2100, 0, 10},
+                 {7, 2100, 0, 10}});
+}
+
+constexpr const char* kSessions = "workload.feedback=sessions";
 
 }  // namespace
 
@@ -186,6 +203,92 @@ TEST_SUITE("study/trace_links") {
                              "--set", "workload.dependencies=swf"});
     CHECK(rows.at(2) == Cells{"15", "30", "40"});
     CHECK(rows.at(3) == Cells{"45", "45", "55"});
+  }
+
+  TEST_CASE("sessions of a log, through the command line") {
+    const ScratchFolder folder;
+    const auto log = folder.file("log.swf", sessions_log());
+    const auto run = [&](std::vector<std::string> more) {
+      std::vector<std::string> args{"--trace",  log,      "--processors", "1",
+                                    "--policy", "fcfs",   "--audit",      "full",
+                                    "--set",    kSessions};
+      args.insert(args.end(), more.begin(), more.end());
+      return rows_of_run(folder, args);
+    };
+    // Job 3 comes 60 s after job 2 came; 4 comes 240 s after 3 has ended; 5 not before
+    // 4 has ended; 6 and 7 come 50 s after that.
+    const auto rows = run({});
+    CHECK(rows.at(1) == Cells{"0", "0", "5000"});
+    CHECK(rows.at(2) == Cells{"0", "5000", "5100"});
+    CHECK(rows.at(3) == Cells{"60", "5100", "5200"});
+    CHECK(rows.at(4) == Cells{"5440", "5440", "5540"});
+    CHECK(rows.at(5) == Cells{"5540", "5540", "5590"});
+    CHECK(rows.at(6) == Cells{"5640", "5640", "5650"});
+    CHECK(rows.at(7) == Cells{"5640", "5650", "5660"});
+    const auto out = (folder.path() / "out").string();
+    std::ifstream file(out + "/summary.json");
+    const std::string summary(std::istreambuf_iterator<char>(file), {});
+    CHECK(summary.find("feedback by sessions: 3 jobs are submitted after another has "
+                       "ended and the user has thought, 1 with the one before, 1 begin "
+                       "a session, 2 come as recorded") != std::string::npos);
+    CHECK(summary.find("1 wait that the trace does not know counts as 0") !=
+          std::string::npos);
+    const auto verified =
+        berth_says({"verify", "--trace", log, "--processors", "1", "--set", kSessions,
+                    "--schedule", out + "/jobs.csv"});
+    CHECK_MESSAGE(verified.code == 0, verified.out);
+    CHECK(verified.out.find("dependencies checked") != std::string::npos);
+
+    // Delays are the user's: twice the gaps of the log leave them as they are.
+    CHECK(run({"--set", "workload.interarrival_factor=2"}).at(4)[0] == "5440");
+    // With a gap of 0 only jobs of one instant are a batch, and each other job waits
+    // for the one that ended last in the log.
+    const auto apart = run({"--set", "workload.session_gap=0"});
+    CHECK(apart.at(3) == Cells{"60", "5100", "5200"});
+    CHECK(apart.at(4) == Cells{"5200", "5200", "5300"});
+    CHECK(apart.at(7) == Cells{"5350", "5360", "5370"});
+    // Links are those of the jobs that are left: job 4 is the first of its user.
+    CHECK(run({"--set", "workload.from=100"}).at(4) == Cells{"400", "400", "500"});
+  }
+
+  TEST_CASE("sessions need users") {
+    const ScratchFolder folder;
+    const auto log = folder.file("log.swf", log_of({{1, 0, 0, 10, 1, 1, -1, -1, -1}}));
+    const auto said =
+        berth_says({"run", "--trace", log, "--policy", "fcfs", "--set", kSessions});
+    CHECK(said.code == 3);
+    CHECK(said.err.find("workload.feedback: no job names a user, so there are no "
+                        "sessions") != std::string::npos);
+    const auto named = folder.file("named.swf", sessions_log());
+    const auto gap = berth_says({"run", "--trace", named, "--policy", "fcfs", "--set",
+                                 kSessions, "--set", "workload.session_gap=-1"});
+    CHECK(gap.code == 2);
+    CHECK(gap.err.find("workload.session_gap: -1 is below 0") != std::string::npos);
+  }
+
+  TEST_CASE("sessions of KTH: links by rule, and waits of an independent simulator") {
+    const auto trace = shared_data("traces/KTH-SP2-1996-2.1-cln.swf.gz");
+    if (!trace) return;
+    const ScratchFolder folder;
+    const auto mean_wait = [&](const std::string& policy) {
+      const auto rows = rows_of_run(
+          folder, {"--trace", trace->string(), "--policy", policy, "--set", kSessions});
+      double all = 0;
+      for (const auto& each : rows) {
+        all += std::stod(each.second[1]) - std::stod(each.second[0]);
+      }
+      CHECK(rows.size() == 28475);
+      return all / static_cast<double>(rows.size());
+    };
+    CHECK(mean_wait("fcfs") == doctest::Approx(43195.516).epsilon(1e-8));
+    CHECK(mean_wait("first_fit") == doctest::Approx(3925.469).epsilon(1e-7));
+    CHECK(mean_wait("easy") == doctest::Approx(4607.371).epsilon(1e-7));
+    CHECK(mean_wait("conservative") == doctest::Approx(5026.646).epsilon(1e-7));
+    std::ifstream file(folder.path() / "out" / "summary.json");
+    const std::string summary(std::istreambuf_iterator<char>(file), {});
+    CHECK(summary.find("11523 jobs are submitted after another has ended and the user "
+                       "has thought, 6273 with the one before, 10453 begin a session, "
+                       "226 come as recorded") != std::string::npos);
   }
 
   TEST_CASE("what cannot stand beside dependencies is said") {

@@ -22,6 +22,7 @@ struct TraceRow {
   std::int64_t user = 1;
   std::int64_t memory_kib = -1;  // of each processor
   std::int64_t partition = -1;
+  std::int64_t group = -1;
 };
 
 // Jobs are numbered from 1.
@@ -29,10 +30,10 @@ struct TraceRow {
   std::string text;
   std::size_t id = 0;
   for (const auto& row : rows) {
-    text += fmt::format("{} {} -1 {} {} -1 -1 {} {} {} 1 {} -1 -1 -1 {} -1 -1\n", ++id,
+    text += fmt::format("{} {} -1 {} {} -1 -1 {} {} {} 1 {} {} -1 -1 {} -1 -1\n", ++id,
                         row.submit, row.length, row.size, row.size,
                         row.walltime == 0 ? row.length : row.walltime, row.memory_kib,
-                        row.user, row.partition);
+                        row.user, row.group, row.partition);
   }
   return text;
 }

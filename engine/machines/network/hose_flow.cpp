@@ -50,7 +50,7 @@ class FlowTree {
 
  private:
   static constexpr auto kNone = ~std::size_t{0};
-  struct Node {
+  struct FlowNode {
     std::size_t upper = kNone;
     std::int64_t capacity = 0;  // of the link upwards, each way
     std::int64_t offered = 0;
@@ -64,7 +64,7 @@ class FlowTree {
     return at->second;
   }
 
-  std::vector<Node> nodes_;
+  std::vector<FlowNode> nodes_;
   std::unordered_map<NetworkNode, std::size_t> numbers_;  // looked up only
 };
 
