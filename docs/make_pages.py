@@ -135,6 +135,7 @@ def of_results(columns, metrics, version):
     for name, what in (
             ("jobs.csv", "a line for each job that left"),
             ("timeline.csv", "a line for each bin of time"),
+            ("host_events.csv", "when hosts went down and came back, where that is drawn"),
             ("users.csv", "a line for each user"),
             ("summary.json", "the metrics below, each with value, unit and number of jobs"),
             ("manifest.json", "the scenario in full, and digests of all that was read and "

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "engine/machines/sharing_models.hpp"
+#include "engine/output/host_events_csv.hpp"
 #include "engine/output/jobs_csv.hpp"
 #include "engine/output/log_jsonl.hpp"
 #include "engine/output/stretches_csv.hpp"
@@ -30,6 +31,10 @@ ResultFiles::ResultFiles(std::filesystem::path folder, const Point& point,
       columns.push_back(column.name);
     }
     open<StretchesCsv>("stretches.csv", std::move(columns));
+  }
+  if (point.machine.life.failures != nullptr) {
+    const bool is_pool = point.machine.resources.hosts.empty();
+    open<HostEventsCsv>(kHostEventsFile.data(), is_pool ? "processors" : "hosts");
   }
   if (log == Log::kOn) open<LogJsonl>("log.jsonl");
 }

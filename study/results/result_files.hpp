@@ -35,7 +35,8 @@ enum class Keep : std::uint8_t {
 class ResultFiles {
  public:
   // jobs.csv and timeline.csv; stretches.csv where jobs may be suspended or share;
-  // log.jsonl on request.  `measure`: of the run, may be null.  Throws Error{kOutput}.
+  // host_events.csv where failures are drawn; log.jsonl on request.  `measure`: of the
+  // run, may be null.  Throws Error{kOutput}.
   ResultFiles(std::filesystem::path folder, const Point& point, MachineMeasure* measure,
               const std::string& workload, Log log);
 
