@@ -17,6 +17,7 @@
 #include "engine/base/printable.hpp"
 #include "engine/jobs/job_columns.hpp"
 #include "engine/machines/sharing_models.hpp"
+#include "engine/output/host_events_csv.hpp"
 #include "study/common/exit_code.hpp"
 #include "study/common/file_source.hpp"
 #include "study/inputs/machine_source.hpp"
@@ -411,11 +412,33 @@ int verify_own_jobs(const VerifyOptions& options, study::Scenario scenario,
   return tell(options, found, files.given, in_words(files.given, point), console);
 }
 
+// Of failures that were drawn, the run kept when hosts went down and came back.
+void take_kept_events(const VerifyOptions& options, study::Scenario& scenario) {
+  if (!study::draws_failures(scenario)) return;
+  scenario.failures = {};
+  scenario.host_failures.clear();
+  if (!scenario.machine_events.empty()) return;
+  const auto kept =
+      std::filesystem::path(options.schedule).parent_path() / kHostEventsFile;
+  std::error_code failed;
+  if (!std::filesystem::is_regular_file(kept, failed)) {
+    wrong_usage(
+        fmt::format("the scenario draws when hosts go down, and no {} stands beside "
+                    "the schedule; name one (--set machine.events=FILE)",
+                    kHostEventsFile));
+  }
+  scenario.machine_events = kept.string();
+}
+
 // What happens to the machine of the scenario.
-void take_life(const study::Scenario& scenario, study::Point& point, Budget& budget) {
-  for (const auto& wrong :
-       {study::wrong_events(scenario), study::wrong_windows(scenario)}) {
-    if (!wrong.empty()) throw Error(ErrorCode::kInput, wrong);
+void take_life(const VerifyOptions& options, study::Scenario& scenario,
+               study::Point& point, Budget& budget) {
+  take_kept_events(options, scenario);
+  if (const auto [key, wrong] = study::wrong_events(scenario); !wrong.empty()) {
+    study::refuse_key(scenario, key, wrong);
+  }
+  if (const auto wrong = study::wrong_windows(scenario); !wrong.empty()) {
+    throw Error(ErrorCode::kInput, wrong);
   }
   auto& life = point.machine.life;
   life.events = study::host_events(scenario, point.machine.processors, budget);
@@ -453,7 +476,7 @@ int verify_jobs(const VerifyOptions& options, study::Scenario scenario,
   point.attributes = loaded.attributes;
   point.links = loaded.links;
   study::take_arrays(loaded, point);
-  take_life(scenario, point, budget);
+  take_life(options, scenario, point, budget);
   auto files = read_schedules(options, scenario, point);
   auto rules = rules_of(options);
   rules.tolerance = std::max(rules.tolerance, files.file.precision);

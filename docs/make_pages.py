@@ -135,6 +135,7 @@ def of_results(columns, metrics, version):
     for name, what in (
             ("jobs.csv", "a line for each job that left"),
             ("timeline.csv", "a line for each bin of time"),
+            ("host_events.csv", "when hosts went down and came back, where that is drawn"),
             ("users.csv", "a line for each user"),
             ("stretches.csv", "a line for each span of time in which a job had one place and one "
              "speed, on machines on which jobs are suspended, moved, slowed down or hit"),

@@ -33,15 +33,18 @@ void HostCheck::set(HostStands& host, bool HostStands::*which, bool is_down) {
 
 // What the machine says up to this instant.
 void HostCheck::expect_up_to(Time now) {
-  for (; next_ < events_->size() && (*events_)[next_].at <= now; ++next_) {
-    const auto& event = (*events_)[next_];
-    set(stands(event.host), &HostStands::should_be_down,
-        event.kind == HostEvent::Kind::kDown);
+  while (source_->has_until(now)) {
+    for (const auto& event : source_->take()) {
+      auto& host = stands(event.host);
+      host.said[static_cast<std::size_t>(event.kind)] = event;
+      set(host, &HostStands::should_be_down, event.kind == HostEvent::Kind::kDown);
+    }
   }
 }
 
 Verdict HostCheck::come_to(Time now) {
   if (now == now_) return std::nullopt;
+  if (source_ == nullptr) source_ = source_of(life_, now);
   now_ = now;
   if (!owed_.empty()) {
     return Fault{kHostsUp, "a job goes on over the loss of a host that it holds"};
@@ -60,9 +63,8 @@ Verdict HostCheck::note(const sim::HostRecord& record) {
   const HostEvent event{record.since, goes_down ? Kind::kDown : Kind::kUp, record.host,
                         record.until};
   auto& host = stands(event.host);
-  const auto said = std::lower_bound(events_->begin(), events_->end(), event);
-  const bool is_right = goes_down != host.is_down && said != events_->end() &&
-                        *said == event && event.at <= now_;
+  const auto& said = host.said[static_cast<std::size_t>(event.kind)];
+  const bool is_right = goes_down != host.is_down && said == event;
   if (!is_right) {
     return Fault{kHostsUp,
                  "a host goes down or up other than the machine's events say"};

@@ -5,27 +5,28 @@
 // Cost         O(1) a record of a job; a host that goes down asks each job that runs.
 // Memory       The processors of each job that runs, and some bytes a host.
 
+#include <array>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <set>
+#include <utility>
 #include <vector>
 
 #include "engine/audit/law.hpp"
 #include "engine/base/interval_set.hpp"
 #include "engine/base/job_map.hpp"
-#include "engine/hosts/host_events.hpp"
+#include "engine/hosts/host_event_source.hpp"
 #include "engine/sim/record.hpp"
 
 namespace berth::audit {
 
 class HostCheck {
  public:
-  explicit HostCheck(const HostLife& life)
-      : events_(life.events != nullptr
-                    ? life.events
-                    : std::make_shared<const std::vector<HostEvent>>()) {}
+  explicit HostCheck(HostLife life) : life_(std::move(life)) {}
 
-  // It is so late now; told before anything that happens then.
+  // It is so late now; told before anything that happens then.  The run begins with the
+  // first call.
   [[nodiscard]] Verdict come_to(Time now);
   [[nodiscard]] Verdict note(const sim::HostRecord& record);
   [[nodiscard]] Verdict start(JobId job, const Placement& placement);
@@ -43,6 +44,8 @@ class HostCheck {
 
  private:
   struct HostStands {
+    // By kind of event, the last that the machine says; of another instant none.
+    std::array<std::optional<HostEvent>, 2> said{};
     bool should_be_down = false;
     bool is_down = false;
   };
@@ -50,8 +53,8 @@ class HostCheck {
   void set(HostStands& host, bool HostStands::*which, bool is_down);
   void expect_up_to(Time now);
 
-  std::shared_ptr<const std::vector<HostEvent>> events_;
-  std::size_t next_ = 0;  // event
+  HostLife life_;
+  std::unique_ptr<HostEventSource> source_{};  // null before the run begins
   std::vector<HostStands> hosts_;
   std::int64_t differing_ = 0;  // hosts that are not as they should be
   IntervalSet down_;            // processors

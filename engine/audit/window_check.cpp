@@ -193,8 +193,8 @@ std::optional<Time> WindowCheck::shadow(JobId job, const Wish& wish, Time last) 
   return kNever;
 }
 
-// Processors that the window lacks now: of what its users do not hold, what is neither
-// idle nor in another window.
+// Processors that have to come free before the window has what its users do not hold,
+// beside all other windows; 0 or less: none.
 std::int64_t WindowCheck::lacks(const MachineWindow& window, JobId without) const {
   auto free = processors_;
   for (const auto& [job, each] : running_) {
@@ -211,7 +211,7 @@ std::int64_t WindowCheck::lacks(const MachineWindow& window, JobId without) cons
     if (&each != &window && each.has_begun(now_)) free -= rest_of(each);
   }
   const auto rest = rest_of(window);
-  return std::min(rest, rest - free);
+  return rest == 0 ? 0 : rest - free;
 }
 
 // Whether a job that may not run inside has what the window lacks.

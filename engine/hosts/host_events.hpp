@@ -13,6 +13,7 @@
 
 namespace berth {
 
+struct DrawnFailures;
 struct MachineWindow;
 
 struct HostEvent {
@@ -37,8 +38,10 @@ enum class OnFailure : std::uint8_t { kRequeue, kKill, kResume };
 enum class RequeuePlace : std::uint8_t { kKeep, kLose };
 
 struct HostLife {
-  // Sorted; each host goes down and up by turns.  Null: every host is always up.
+  // Sorted; each host goes down and up by turns.  Null: none are listed.
   std::shared_ptr<const std::vector<HostEvent>> events{};
+  // Null: none are drawn.  Of the two one at most is given.
+  std::shared_ptr<const DrawnFailures> failures{};
   // Null: there are none.  Those that share a user or a host do not overlap, and in a
   // pool all together never have more processors than the machine.
   std::shared_ptr<const std::vector<MachineWindow>> windows{};
@@ -49,12 +52,16 @@ struct HostLife {
   std::int64_t max_attempts = 100;  // after so many the job fails
   Duration expected_repair = 3'600 * kSecond;  // where a row does not say
 
+  // Whether hosts may go down.
+  [[nodiscard]] bool has_failures() const {
+    return events != nullptr || failures != nullptr;
+  }
   [[nodiscard]] bool has_checkpoints() const {
     return on_failure == OnFailure::kResume;
   }
   // Whether anything happens to the machine itself, or jobs write checkpoints.
   [[nodiscard]] bool has_events() const {
-    return events != nullptr || windows != nullptr || has_checkpoints();
+    return has_failures() || windows != nullptr || has_checkpoints();
   }
 };
 

@@ -52,9 +52,16 @@ class Agenda {
              !is_void(each);
     });
   }
-  // Whether anything but the wake-up of the policy is pending.  O(pending events).
+  // The version of an event of the machine that always has a next one: as a wake-up it
+  // lets no run go on that stands still otherwise.
+  static constexpr std::uint32_t kEndless = 1;
+
+  // Whether anything but the wake-up of the policy and what is endless is pending.
+  // O(pending events).
   [[nodiscard]] bool awaits_event() const {
     return events_.any_of([this](const Event& each) {
+      const bool is_of_machine = each.kind == EventKind::kOfMachine;
+      if (is_of_machine && each.version == kEndless) return false;
       return each.kind != EventKind::kWake && !is_void(each);
     });
   }

@@ -580,7 +580,8 @@ void Loop::count_idle_pass() {
     return;
   }
   const bool acts = decision.actions != 0;
-  const bool is_asked_for = (decision.causes & kWoken) != 0;
+  const auto asks = world_.machine().life.failures ? kWoken | kCapacityChanged : kWoken;
+  const bool is_asked_for = (decision.causes & asks) != 0;
   // The clock made this pass, or an event that the policy leaves alone ends the wait.
   if (!acts && (!is_asked_for || agenda.awaits_event())) return;
   if (++idle_passes_ < world_.settings().idle_passes_in_a_row) return;

@@ -239,8 +239,8 @@ std::shared_ptr<const PreparedWorkload> prepare_workload(const Scenario& given,
   if (const auto [key, wrong] = wrong_checkpoints(scenario); !wrong.empty()) {
     refuse_key(scenario, key, wrong);
   }
-  if (const auto wrong = wrong_events(scenario); !wrong.empty()) {
-    refuse(scenario, wrong);
+  if (const auto [key, wrong] = wrong_events(scenario); !wrong.empty()) {
+    refuse_key(scenario, key, wrong);
   }
   if (const auto wrong = wrong_windows(scenario); !wrong.empty()) {
     refuse(scenario, wrong);
@@ -301,6 +301,7 @@ PreparedPoint::PreparedPoint(Scenario of, std::shared_ptr<const PreparedWorkload
   take_arrays(workload->loaded, point);
   point.run.metrics.classes = workload->classes;
   point.machine.life.events = workload->events;
+  point.machine.life.failures = drawn_failures(scenario, workload->loaded.processors);
   point.machine.life.windows = workload->windows;
   if (point.machine.life.has_events()) {
     point.run.metrics.requeue_delay = point.machine.life.requeue_delay;

@@ -10,6 +10,7 @@
 #include "engine/base/spread.hpp"
 #include "study/inputs/prepared_point.hpp"
 #include "study/inputs/workload_source.hpp"
+#include "study/life/host_events.hpp"
 
 namespace berth::study {
 
@@ -98,14 +99,17 @@ std::string replications_text(const Scenario& scenario) {
     text += fmt::format(", submits shaken by up to {}",
                         human_time(static_cast<double>(keys.shake)));
   }
+  if (draws_failures(scenario)) text += ", failures drawn";
   return text;
 }
 
 std::vector<std::string> replication_warnings(const Scenario& scenario) {
   const auto* seeds = find_axis(scenario, "seed");
-  if (seeds == nullptr || seeds->values.size() < 2 || draws(scenario)) return {};
-  for (const auto* key : {"workload.model", "workload.estimates", "machine.sharing",
-                          "workload.shake", "workload.resample"}) {
+  if (seeds == nullptr || seeds->values.size() < 2) return {};
+  if (draws(scenario) || draws_failures(scenario)) return {};
+  for (const auto* key :
+       {"workload.model", "workload.estimates", "machine.sharing", "workload.shake",
+        "workload.resample", "machine.failures.mtbf"}) {
     if (find_axis(scenario, key) != nullptr) return {};
   }
   return {fmt::format(

@@ -22,6 +22,8 @@ namespace {
 // What is later than that does not happen in a run.
 constexpr Time kLatestEvent = seconds(100'000'000'000);
 
+constexpr Duration kUsualRepair = 3'600 * kSecond;
+
 struct EventOfRow {
   HostEvent event;
   TablePlace place;
@@ -142,15 +144,65 @@ std::int32_t hosts_in(const sim::Machine& machine, std::int32_t processors) {
   return hosts;
 }
 
+bool has_group(const Scenario& scenario, std::string_view name) {
+  const auto& groups = scenario.machine.resources.hosts;
+  return std::any_of(groups.begin(), groups.end(),
+                     [&](const HostGroup& group) { return group.name == name; });
+}
+
+// Of the keys of one section.
+std::pair<std::string, std::string> wrong_keys(const FailureKeys& keys,
+                                               const std::string& section) {
+  if (keys.mtbf) return {};
+  const std::array<std::pair<bool, std::string_view>, 4> others{
+      {{keys.repair.has_value(), "repair"},
+       {keys.shape.has_value(), "shape"},
+       {keys.repair_shape.has_value(), "repair_shape"},
+       {keys.unit.has_value(), "unit"}}};
+  for (const auto& [is_set, name] : others) {
+    if (!is_set) continue;
+    return {fmt::format("{}.{}", section, name),
+            fmt::format("it needs {}.mtbf, without which nothing fails", section)};
+  }
+  return {};
+}
+
+std::pair<std::string, std::string> wrong_failures(const Scenario& scenario) {
+  auto wrong = wrong_keys(scenario.failures, "machine.failures");
+  if (!wrong.second.empty()) return wrong;
+  for (const auto& [name, keys] : scenario.host_failures) {
+    const auto section = fmt::format("machine.hosts.{}.failures", name);
+    wrong = wrong_keys(keys, section);
+    if (!wrong.second.empty()) return wrong;
+    if (has_group(scenario, name)) continue;
+    return {section + ".mtbf",
+            fmt::format("the machine has no hosts called '{}'", printable(name))};
+  }
+  return {};
+}
+
+void add_units(const FailureKeys& keys, std::int32_t first, std::int32_t hosts,
+               DrawnFailures& to) {
+  if (!keys.mtbf) return;
+  to.units.push_back({first, hosts, keys.unit.value_or(1), *keys.mtbf,
+                      keys.repair.value_or(kUsualRepair), keys.shape.value_or(1),
+                      keys.repair_shape.value_or(1)});
+}
+
 }  // namespace
 
-std::string wrong_events(const Scenario& scenario) {
-  if (scenario.machine_events.empty()) return {};
+std::pair<std::string, std::string> wrong_events(const Scenario& scenario) {
+  const bool has_file = !scenario.machine_events.empty();
+  if (auto wrong = wrong_failures(scenario); !wrong.second.empty()) return wrong;
+  if (!has_file && !draws_failures(scenario)) return {};
+  const std::string key = has_file ? "machine.events" : "machine.failures.mtbf";
+  if (has_file && draws_failures(scenario)) {
+    return {key, "machine.failures draws when hosts go down; leave one of the two out"};
+  }
   if (scenario.machine.sharing != "exclusive") {
-    return fmt::format(
-        "machine.events: hosts do not go down on a machine with sharing = \"{}\"; "
-        "\"exclusive\" has them",
-        scenario.machine.sharing);
+    return {key, fmt::format("hosts do not go down on a machine with sharing = \"{}\"; "
+                             "\"exclusive\" has them",
+                             scenario.machine.sharing)};
   }
   const std::array<std::pair<bool, std::string_view>, 2> others{{
       {scenario.run.expectations,
@@ -158,7 +210,7 @@ std::string wrong_events(const Scenario& scenario) {
       {!scenario.workload.departures, "workload.departures = false"},
   }};
   for (const auto& [is_set, other] : others) {
-    if (is_set) return fmt::format("machine.events: it cannot stand beside {}", other);
+    if (is_set) return {key, fmt::format("it cannot stand beside {}", other)};
   }
   return {};
 }
@@ -193,24 +245,53 @@ std::pair<std::string_view, std::string> wrong_checkpoints(const Scenario& scena
   return {};
 }
 
+std::vector<HostEvent> read_host_events(ByteSource& source, const std::string& name,
+                                        const HostsOfEvents& of, Budget& budget) {
+  GzipSource unpacked(source, name, budget);
+  const TableColumn hosts{of.are_processors ? "processors" : "hosts"};
+  TableReader table(name, lines_of(unpacked, name, budget),
+                    {{"time"}, {"event"}, hosts, {"until", false}},
+                    of.are_processors
+                        ? "a file of events of a pool has time, event, processors "
+                          "and until"
+                        : "a file of events of hosts has time, event, hosts and until");
+  return EventReader(hosts, of.count, of.expected_repair, table, budget).read();
+}
+
 std::shared_ptr<const std::vector<HostEvent>> host_events(const Scenario& scenario,
                                                           std::int32_t processors,
                                                           Budget& budget) {
   if (scenario.machine_events.empty()) return nullptr;
   const auto name = find_input(scenario.machine_events);
   FileSource file(name);
-  GzipSource unpacked(file, name, budget);
-  const bool is_pool = scenario.machine.resources.hosts.empty();
-  const TableColumn hosts{is_pool ? "processors" : "hosts"};
-  TableReader table(name, lines_of(unpacked, name, budget),
-                    {{"time"}, {"event"}, hosts, {"until", false}},
-                    is_pool ? "a file of events of a pool has time, event, processors "
-                              "and until"
-                            : "a file of events of hosts has time, event, hosts and "
-                              "until");
-  EventReader reader(hosts, hosts_in(scenario.machine, processors),
-                     scenario.machine.life.expected_repair, table, budget);
-  return std::make_shared<const std::vector<HostEvent>>(reader.read());
+  const HostsOfEvents of{scenario.machine.resources.hosts.empty(),
+                         hosts_in(scenario.machine, processors),
+                         scenario.machine.life.expected_repair};
+  return std::make_shared<const std::vector<HostEvent>>(
+      read_host_events(file, name, of, budget));
+}
+
+bool draws_failures(const Scenario& scenario) {
+  const auto draws = [](const auto& each) { return each.second.mtbf.has_value(); };
+  const auto& by_group = scenario.host_failures;
+  return scenario.failures.mtbf.has_value() ||
+         std::any_of(by_group.begin(), by_group.end(), draws);
+}
+
+std::shared_ptr<const DrawnFailures> drawn_failures(const Scenario& scenario,
+                                                    std::int32_t processors) {
+  if (!draws_failures(scenario)) return nullptr;
+  DrawnFailures made{static_cast<std::uint64_t>(scenario.seed)};
+  const auto& groups = scenario.machine.resources.hosts;
+  if (groups.empty()) add_units(scenario.failures, 0, processors, made);
+  std::int32_t first = 0;
+  for (const auto& group : groups) {
+    const auto own = scenario.host_failures.find(group.name);
+    const bool has_own = own != scenario.host_failures.end();
+    add_units(has_own ? own->second : scenario.failures, first, group.count, made);
+    first += group.count;
+  }
+  return std::make_shared<const DrawnFailures>(std::move(made));
 }
 
 }  // namespace berth::study

@@ -4,6 +4,7 @@
 
 #include "engine/hosts/host_ranges.hpp"
 #include "engine/machines/sharing_models.hpp"
+#include "engine/output/host_events_csv.hpp"
 #include "engine/output/jobs_csv.hpp"
 #include "engine/output/log_jsonl.hpp"
 #include "engine/output/machine_csv.hpp"
@@ -34,8 +35,14 @@ ResultFiles::ResultFiles(std::filesystem::path folder, const Point& point,
     open<StretchesCsv>("stretches.csv", std::move(columns));
   }
   const auto& machine = point.machine;
-  if (machine.life.events != nullptr || machine.life.windows != nullptr) {
+  const auto& life = machine.life;
+  const bool has_failures = life.failures != nullptr;
+  if (has_failures || life.events != nullptr || life.windows != nullptr) {
     open<MachineCsv>("machine.csv", host_ranges(machine.processors, machine.resources));
+  }
+  if (has_failures) {
+    const bool is_pool = machine.resources.hosts.empty();
+    open<HostEventsCsv>(kHostEventsFile.data(), is_pool ? "processors" : "hosts");
   }
   if (log == Log::kOff) return;
   open<LogJsonl>("log.jsonl",

@@ -320,7 +320,71 @@ void add_hit_jobs(SettingList<Scenario>& to) {
       [](auto& s) -> auto& { return s.checkpoints.restart; });
 }
 
+// How the hosts of one section fail.
+std::vector<SettingOf<FailureKeys>> failure_keys(std::string_view section) {
+  constexpr Range kShapes{0.1, 100};
+  SettingList<FailureKeys> to;
+  to.section(section);
+  to.time("mtbf", {1e-6, kMostSeconds},
+          "hosts, of a pool processors, go down and come back at times that are drawn: "
+          "each is up for so many seconds in the mean",
+          &FailureKeys::mtbf);
+  to.time("repair", {1e-6, kMostSeconds},
+          "each is down for so many seconds in the mean, after which it is expected "
+          "back; without it 3600",
+          &FailureKeys::repair);
+  to.real("shape", kShapes,
+          "shape of the Weibull distribution of the times up; without it 1, which is "
+          "exponential",
+          &FailureKeys::shape);
+  to.real("repair_shape", kShapes, "likewise of the times down",
+          &FailureKeys::repair_shape);
+  to.whole("unit", {1, 1e9}, "so many in a row fail together; without it 1",
+           &FailureKeys::unit);
+  return to.take();
+}
+
 }  // namespace
+
+std::vector<Setting> failure_settings() {
+  std::vector<Setting> all;
+  for (const auto& each : failure_keys("machine.failures")) {
+    const SettingShape& shape = each;
+    all.push_back({shape,
+                   [set = each.set](Scenario& scenario, const SettingValue& value) {
+                     set(scenario.failures, value);
+                   },
+                   [value = each.value](const Scenario& scenario) {
+                     return value(scenario.failures);
+                   }});
+  }
+  return all;
+}
+
+std::vector<NamedSetting> host_failure_settings() {
+  const auto names = [](const Scenario& scenario) {
+    std::vector<std::string> all;
+    for (const auto& each : scenario.host_failures) all.push_back(each.first);
+    return all;
+  };
+  std::vector<NamedSetting> all;
+  for (const auto& each : failure_keys("machine.hosts.*.failures")) {
+    const SettingShape& shape = each;
+    all.push_back({shape, NameKind::kWord,
+                   [set = each.set](Scenario& scenario, std::string_view name,
+                                    const SettingValue& value) {
+                     set(scenario.host_failures[std::string(name)], value);
+                   },
+                   [value = each.value](const Scenario& scenario, std::string_view name)
+                       -> std::optional<SettingValue> {
+                     const auto at = scenario.host_failures.find(name);
+                     if (at == scenario.host_failures.end()) return std::nullopt;
+                     return value(at->second);
+                   },
+                   names});
+  }
+  return all;
+}
 
 std::vector<NamedSetting> limit_settings() {
   std::vector<NamedSetting> all;

@@ -193,6 +193,15 @@ struct CheckpointKeys {
   std::optional<Duration> restart;
 };
 
+// [machine.failures] and [machine.hosts.NAME.failures]; without mtbf no host fails.
+struct FailureKeys {
+  std::optional<Duration> mtbf;
+  std::optional<Duration> repair;  // open: an hour
+  std::optional<double> shape;     // open: 1
+  std::optional<double> repair_shape;
+  std::optional<std::int32_t> unit;  // open: 1
+};
+
 struct Scenario {
   std::string file;  // as the user typed it; empty: made on the command line
   // Of the keys that the file gives and nothing has changed since: "file:line:column:
@@ -209,6 +218,8 @@ struct Scenario {
   HostKeys hosts;
   std::string machine_events;   // a file; empty: every host is always up
   std::string machine_windows;  // likewise: the machine has none
+  FailureKeys failures;         // of a pool, and of hosts that have none of their own
+  std::map<std::string, FailureKeys, std::less<>> host_failures;  // by group of hosts
   CheckpointKeys checkpoints;
   WorkloadKeys workload;
   // By name of the model, or of the study of cases; one that is not here has its

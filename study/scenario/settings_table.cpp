@@ -348,6 +348,7 @@ std::vector<NamedSetting> make_named_settings() {
   for (auto& setting : column_settings()) all.push_back(std::move(setting));
   for (auto& setting : weight_settings()) all.push_back(std::move(setting));
   for (auto& setting : limit_settings()) all.push_back(std::move(setting));
+  for (auto& setting : host_failure_settings()) all.push_back(std::move(setting));
   return all;
 }
 
@@ -450,8 +451,10 @@ std::vector<Setting> make_settings() {
   add_top(list);
   add_machine(list);
   for (auto& setting : life_settings()) list.add(std::move(setting));
+  for (auto& setting : failure_settings()) list.add(std::move(setting));
   for (const auto& each : limit_settings()) list.add(without_value(each));
   for (const auto& each : resource_settings()) list.add(without_value(each));
+  for (const auto& each : host_failure_settings()) list.add(without_value(each));
   for (const auto& each : named_model_settings()) list.add(without_value(each));
   for (auto& setting : model_setting_records()) list.add(std::move(setting));
   add_source(list);

@@ -73,6 +73,9 @@ using NamedSetting = NamedSettingOf<Scenario>;
 [[nodiscard]] std::vector<Setting> need_settings();
 // Those of [machine] about hosts that go down.
 [[nodiscard]] std::vector<Setting> life_settings();
+// Those of [machine.failures], and those of each group of hosts.
+[[nodiscard]] std::vector<Setting> failure_settings();
+[[nodiscard]] std::vector<NamedSetting> host_failure_settings();
 // Those of [limits].
 [[nodiscard]] std::vector<NamedSetting> limit_settings();
 

@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 
 #include <array>
+#include <set>
 
 #include "tests/support/played.hpp"
 
@@ -52,6 +53,18 @@ std::string fault_of(const std::string& rows, const std::string& machine = kPool
   return at == std::string::npos ? said.err
                                  : said.err.substr(at, said.err.find('\n') - at);
 }
+
+// Ten jobs of four widths on four processors that fail every two minutes or so.
+const std::vector<TraceRow>& rows_to_hit() {
+  static const std::vector<TraceRow> kRows{
+      {0, 2, 100}, {0, 1, 40},  {10, 4, 20}, {20, 3, 60}, {30, 1, 90},
+      {40, 2, 50}, {50, 4, 10}, {60, 1, 80}, {70, 2, 30}, {80, 3, 45}};
+  return kRows;
+}
+constexpr const char* kDrawing =
+    "seed = 3\n[machine]\nprocessors = 4\n"
+    "[machine.failures]\nmtbf = 120\nrepair = 20\nshape = 0.7\n"
+    "[workload]\ntrace = \"jobs.swf\"\n";
 
 }  // namespace
 
@@ -242,6 +255,129 @@ TEST_SUITE("cli/host_events") {
           "events.csv:2:3: processor 1 is up already at 5 s");
     CHECK(fault_of("time,event,hosts,until\n5,down,1,9\n").find("hosts") !=
           std::string::npos);
+  }
+
+  TEST_CASE("a run keeps the failures that it drew, and with these it is the same") {
+    PlayedScenario played(rows_to_hit(), kDrawing);
+    const auto drawn = lives(played, "easy");
+    CHECK(value_of(played, "requeues") != " 0.0");
+    const auto jobs = played.text("jobs.csv");
+    const auto events = played.text("host_events.csv");
+    CHECK(events.starts_with("time,event,processors,until\n"));
+    (void)played.folder().file("kept.csv", events);
+    const auto listed =
+        played.folder().file("listed.toml",
+                             "[machine]\nprocessors = 4\nevents = \"kept.csv\"\n"
+                             "[workload]\ntrace = \"jobs.swf\"\n");
+    const auto out = (played.folder().path() / "listed").string();
+    const auto said = berth_says({"run", listed, "--policy", "easy", "--out", out});
+    CHECK_MESSAGE(said.code == 0, said.err);
+    CHECK(text_of_file(std::filesystem::path(out) / "jobs.csv") == jobs);
+    CHECK_FALSE(
+        std::filesystem::exists(std::filesystem::path(out) / "host_events.csv"));
+  }
+
+  TEST_CASE("drawn failures are the same under every policy, and others by the seed") {
+    PlayedScenario played(rows_to_hit(), kDrawing);
+    const auto events = [&](const std::string& policy, const std::string& seed) {
+      (void)lives(played, policy, {"--seed", seed});
+      return played.text("host_events.csv");
+    };
+    auto easy = events("easy", "1");
+    auto fcfs = events("fcfs", "1");
+    if (easy.size() > fcfs.size()) std::swap(easy, fcfs);
+    CHECK(fcfs.starts_with(easy));
+    CHECK_FALSE(events("fcfs", "2").starts_with(easy));
+  }
+
+  TEST_CASE("verify and explain know the failures that a run drew") {
+    PlayedScenario played(rows_to_hit(), kDrawing);
+    (void)lives(played, "easy");
+    const auto verify = [&](const std::vector<std::string>& more) {
+      std::vector<std::string> args{"verify", played.scenario(), "--schedule",
+                                    played.out() + "/jobs.csv"};
+      args.insert(args.end(), more.begin(), more.end());
+      return berth_says(args);
+    };
+    const auto right = verify({"--promise", "easy"});
+    CHECK_MESSAGE(right.code == 0, right.out);
+    CHECK(right.out.find("hosts up") != std::string::npos);
+    const auto explained = berth_says({"explain", played.out(), "4"});
+    CHECK_MESSAGE(explained.code == 0, explained.err);
+    const auto events = played.text("host_events.csv");
+    // With other events jobs go on over the loss of what they hold.
+    const auto other = played.folder().file(
+        "other.csv", "time,event,processors,until\n15,down,0-3,20\n16,up,0-3,\n");
+    CHECK(verify({"--set", "machine.events=" + other}).code == 1);
+    std::filesystem::remove(std::filesystem::path(played.out()) / "host_events.csv");
+    const auto missing = verify({});
+    CHECK(missing.code == 2);
+    CHECK(missing.err.find("no host_events.csv stands beside the schedule") !=
+          std::string::npos);
+  }
+
+  TEST_CASE("a sweep over the time between failures compares policies") {
+    PlayedScenario played(rows_to_hit(),
+                          std::string(kDrawing) +
+                              "[run]\npolicies = [\"fcfs\", \"easy\"]\n"
+                              "metrics = [\"mean_response\", \"availability\"]\n"
+                              "[sweep]\n\"machine.failures.mtbf\" = [100, 1000]\n"
+                              "seed = [1, 2, 3]\n");
+    const auto out = (played.folder().path() / "swept").string();
+    const auto said = berth_says({"sweep", played.scenario(), "--out", out});
+    CHECK_MESSAGE(said.code == 0, said.err);
+    CHECK(said.out.find("availability") != std::string::npos);
+    CHECK(said.out.find("3 seeds, failures drawn") != std::string::npos);
+    CHECK((said.out + said.err).find("a seed changes nothing") == std::string::npos);
+  }
+
+  TEST_CASE("hosts of a group fail by keys of their own, or by those of all") {
+    PlayedScenario played(
+        {{0, 2, 500}, {0, 2, 500}},
+        "[machine.hosts.old]\ncount = 2\nprocessors = 2\n"
+        "[machine.hosts.new]\ncount = 2\nprocessors = 1\n"
+        "[machine.hosts.old.failures]\nmtbf = 50\nrepair = 5\nunit = 2\n"
+        "[workload]\ntrace = \"jobs.swf\"\n");
+    const auto hosts = [&](const std::vector<std::string>& more) {
+      (void)lives(played, "fcfs", more);
+      CHECK(played.text("host_events.csv").starts_with("time,event,hosts,until\n"));
+      const auto all = columns_of(played.text("host_events.csv"))["hosts"];
+      return std::set<std::string>(all.begin(), all.end());
+    };
+    CHECK(hosts({"--set", "machine.max_attempts=3"}) ==
+          std::set<std::string>{"0", "1"});
+    CHECK(hosts({"--set", "machine.max_attempts=3", "--set",
+                 "machine.failures.mtbf=20"}) ==
+          std::set<std::string>{"0", "1", "2", "3"});
+  }
+
+  TEST_CASE("keys of failures that are wrong are refused where they stand") {
+    const auto fault = [](const std::string& machine) {
+      return fault_of("time,event,processors,until\n",
+                      machine + "[workload]\ntrace = \"jobs.swf\"\n");
+    };
+    const auto has = [](const std::string& text, const std::string& part) {
+      CAPTURE(text);
+      CHECK(text.find(part) != std::string::npos);
+    };
+    const std::string pool = "[machine]\nprocessors = 4\n";
+    has(fault(pool + "events = \"events.csv\"\n[machine.failures]\nmtbf = 9\n"),
+        "case.toml:3:10: machine.events: machine.failures draws when hosts go down; "
+        "leave one of the two out");
+    has(fault(pool + "[machine.failures]\nrepair = 9\n"),
+        "case.toml:4:10: machine.failures.repair: it needs machine.failures.mtbf");
+    for (const auto* key : {"mtbf", "repair", "shape", "repair_shape", "unit"}) {
+      has(fault(pool + "[machine.failures]\n" + key + " = 0\n"), "case.toml:4:");
+    }
+    has(fault(pool + "[machine.hosts.gpu.failures]\nmtbf = 9\n"),
+        "case.toml:4:8: machine.hosts.gpu.failures.mtbf: the machine has no hosts "
+        "called "
+        "'gpu'");
+    has(fault(pool + "sharing = \"two_tier\"\n[machine.failures]\nmtbf = 9\n"),
+        "machine.failures.mtbf: hosts do not go down on a machine with sharing = "
+        "\"two_tier\"");
+    has(fault(pool + "[machine.failures]\nmtbf = 9\n[run]\nexpectations = true\n"),
+        "run.expectations, which needs a machine that is always up");
   }
 
   TEST_CASE("hosts go down on exclusive machines alone") {

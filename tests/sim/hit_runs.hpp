@@ -51,7 +51,11 @@ class Watching final
   void on(const sim::ReservationRecord& record) {
     if (record.start) reserved[index(record.job)] = to_seconds(*record.start);
   }
-  void on(const sim::HostRecord&) { ++hosts; }
+  void on(const sim::HostRecord& record) {
+    using Kind = HostEvent::Kind;
+    events.push_back({record.since, record.is_up ? Kind::kUp : Kind::kDown, record.host,
+                      record.until});
+  }
   void on(const sim::LeftRecord& record) { left.push_back(record.who.job->id); }
   void finish(Time) override {}
 
@@ -64,7 +68,7 @@ class Watching final
   std::map<std::uint32_t, double> reserved;
   std::vector<std::int64_t> left;
   std::int64_t hits = 0;
-  std::int64_t hosts = 0;
+  std::vector<HostEvent> events;
 
  private:
   void close(const sim::Subject& who, Time at) {

@@ -260,7 +260,7 @@ TEST_SUITE("sim/host_events") {
     const auto run =
         run_full(jobs, failing(2, {{1, 10, 20, 20}, {0, 50, 60, 150}}), kEasyPolicy);
     CHECK(run.watched.attempts == Attempts{{1, {{100, 110}}}, {2, {{150, 160}}}});
-    CHECK(run.watched.hosts == 2);
+    CHECK(run.watched.events.size() == 2);
     const auto never =
         run_full(jobs, failing(2, {{0, 50, 60, std::nullopt}}), kEasyPolicy);
     CHECK(never.watched.attempts == Attempts{{1, {{100, 110}}}});

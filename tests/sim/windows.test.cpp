@@ -155,6 +155,32 @@ TEST_SUITE("sim/windows") {
           Attempts{{1, {{0, 30}}}, {2, {{1, 10}, {20, 50}}}, {3, {{2, 10}, {20, 50}}}});
   }
 
+  // The other window lacks the third processor, which job 2 gives it: job 1 alone is
+  // not enough for both.
+  TEST_CASE("jobs are hit for what windows that begin together lack") {
+    const std::vector<Job> jobs{a_job(1, 0, 2, 15, 8), a_job(2, 0, 1, 15, 8)};
+    const auto run =
+        run_full(jobs, keeping(3, {{10, 20, 2, {1}, true}, {10, 20, 1, {3}}}), kFcfs);
+    CHECK(run.watched.attempts ==
+          Attempts{{1, {{0, 10}, {20, 35}}}, {2, {{0, 10}, {20, 35}}}});
+  }
+
+  // 8 s of work and a checkpoint of 2 s are planned to end as the window begins.
+  TEST_CASE("a job that a window hits goes on from its last checkpoint") {
+    auto machine = keeping(1, {{10, 20, 1, {}, true}});
+    machine.life.on_failure = OnFailure::kResume;
+    machine.life.checkpoints = {seconds(5), seconds(2), seconds(1)};
+    const auto fits = run_full({a_job(1, 0, 1, 8)}, machine, kFcfs);
+    CHECK(fits.watched.attempts == Attempts{{1, {{0, 10}}}});
+    const auto late = run_full({a_job(1, 0, 1, 13, 8)}, machine, kFcfs);
+    // 1 s of reading, 5 s, 2 s, 3 s.
+    CHECK(late.watched.attempts == Attempts{{1, {{0, 10}, {20, 31}}}});
+    CHECK(late.watched.saved.at(1) == 5);
+    CHECK(late.watched.lost.at(1) == 3);
+    const auto waits = run_full({a_job(1, 0, 1, 9, 9)}, machine, kFcfs);
+    CHECK(waits.watched.attempts == Attempts{{1, {{20, 31}}}});
+  }
+
   // Job 6 should have ended at 18 s, and is hit then: the book is made anew in order,
   // and what was promised to job 8 behind it counts no more.
   TEST_CASE("a job that a window hits at its planned end is late") {
@@ -267,6 +293,11 @@ TEST_SUITE("sim/windows/random") {
       auto machine = keeping(processors, random_windows(random, processors));
       const auto jobs = random_users_jobs(random, processors);
       machine.life.requeue_delay = seconds(static_cast<std::int64_t>(round % 3));
+      if (round % 5 < 2) {
+        machine.life.on_failure = OnFailure::kResume;
+        machine.life.checkpoints = {seconds(2), seconds(1),
+                                    seconds(static_cast<std::int64_t>(round % 2))};
+      }
       if (round % 2 == 1) {
         const auto down = seconds(std::uniform_int_distribution<int>(0, 20)(random));
         machine.life.events =

@@ -37,7 +37,7 @@ TEST_SUITE("study/settings_table") {
       CHECK_FALSE(one.help.empty());
       CHECK_FALSE(range_text(one).empty());
     }
-    CHECK(keys.size() == 190);
+    CHECK(keys.size() == 200);
   }
 
   TEST_CASE("the defaults are those of the specification") {

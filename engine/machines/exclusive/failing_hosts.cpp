@@ -1,6 +1,7 @@
 #include "engine/machines/exclusive/failing_hosts.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 #include "engine/base/error.hpp"
@@ -19,30 +20,29 @@ using Spread = std::vector<HostChunks>;
 
 constexpr Time kIsUp = 0;  // a host that is down is expected later
 
+// The events of the machine that are known by their numbers in the agenda.
+constexpr std::uint32_t kNextInstant = 0;
+std::uint32_t number_of_return(JobId job) { return kNextInstant + 1 + index(job); }
+JobId job_of_return(std::uint32_t number) { return JobId{number - kNextInstant - 1}; }
+
 // The hosts that are down when the run begins go down as it begins, by number.
-std::vector<HostEvent> down_after(std::span<const HostEvent> events,
-                                  std::size_t hosts) {
-  std::vector<const HostEvent*> last(hosts, nullptr);
-  for (const auto& event : events) {
-    last[static_cast<std::size_t>(event.host)] = &event;
+std::vector<HostEvent> down_at(Time now, std::size_t hosts, HostEventSource& source) {
+  std::vector<std::optional<HostEvent>> last(hosts);
+  while (source.has_until(now)) {
+    for (const auto& event : source.take()) {
+      last[static_cast<std::size_t>(event.host)] = event;
+    }
   }
   std::vector<HostEvent> down;
   down.reserve(hosts);
-  for (const auto* event : last) {
-    if (event == nullptr || event->kind == HostKind::kUp) continue;
-    down.push_back(*event);
+  for (const auto& event : last) {
+    if (event && event->kind != HostKind::kUp) down.push_back(*event);
   }
   return down;
 }
 
 std::int64_t size_of(Interval processors) {
   return std::int64_t{processors.last} - processors.first + 1;
-}
-
-// None where the machine has windows alone.
-std::shared_ptr<const std::vector<HostEvent>> events_of(const sim::Machine& machine) {
-  if (machine.life.events != nullptr) return machine.life.events;
-  return std::make_shared<const std::vector<HostEvent>>();
 }
 
 Refusal word_of(const MachineWindow& window) {
@@ -85,7 +85,6 @@ void add_needs_of_hosts(const sim::Machine& machine, Needs& needs) {
 FailingHosts::FailingHosts(const sim::Machine& machine)
     : Exclusive(machine.processors, machine.pick,
                 machine.life.windows == nullptr ? Asks::kWhyNot : Asks::kEach),
-      all_(events_of(machine)),
       hosts_(host_ranges(machine.processors, machine.resources)),
       until_(hosts_.size()) {
   if (machine.life.windows == nullptr) return;
@@ -95,7 +94,6 @@ FailingHosts::FailingHosts(const sim::Machine& machine)
 FailingHosts::FailingHosts(const sim::Machine& machine,
                            std::shared_ptr<const Needs> needs)
     : Exclusive(machine.processors, machine.resources, std::move(needs), machine.pick),
-      all_(events_of(machine)),
       hosts_(host_ranges(machine.processors, machine.resources)),
       until_(hosts_.size()) {
   if (machine.life.windows == nullptr) return;
@@ -106,56 +104,71 @@ FailingHosts::FailingHosts(const sim::Machine& machine,
 
 void FailingHosts::begin(sim::Simulation& simulation) {
   world_ = &simulation.world();
-  if (world_->machine().life.has_checkpoints()) checkpointed_ = &simulation;
-  const Time now = simulation.world().now();
-  const auto first =
-      std::upper_bound(all_->begin(), all_->end(), now,
-                       [](Time at, const HostEvent& event) { return at < event.at; });
-  at_begin_ = down_after({all_->begin(), first}, hosts_.size());
-  ByTime by_time;
-  if (!at_begin_.empty()) by_time[now].hosts = at_begin_;
-  for (auto at = first; at != all_->end();) {
-    const auto end = std::find_if(
-        at, all_->end(), [&](const HostEvent& event) { return event.at != at->at; });
-    by_time[at->at].hosts = {at, end};
-    at = end;
-  }
+  const auto& life = world_->machine().life;
+  if (life.has_checkpoints()) checkpointed_ = &simulation;
+  const Time now = world_->now();
+  source_ = source_of(life, now);
+  at_begin_ = down_at(now, hosts_.size(), *source_);
   if (windows_ != nullptr) {
-    windows_->begin(simulation.world());
-    add_windows(now, by_time);
+    windows_->begin(*world_);
+    add_windows(now);
   }
-  auto& agenda = simulation.parts().world.state().agenda;
-  instants_.reserve(by_time.size());
-  for (auto& [at, instant] : by_time) {
-    const auto number = static_cast<std::uint32_t>(instants_.size());
-    agenda.add({at, EventKind::kOfMachine, number, 0});
-    instants_.push_back(std::move(instant));
-  }
+  await(at_begin_.empty() ? next_instant() : now, simulation);
 }
 
 // One that has begun before the run begins with it; one that has ended counts no more.
-void FailingHosts::add_windows(Time now, ByTime& by_time) const {
+void FailingHosts::add_windows(Time now) {
   using Change = sim::WindowRecord::Event;
   for (const auto& window : windows_->all()) {
     if (window.to <= now) continue;
     const auto add = [&](Time at, Change kind) {
-      by_time[at].windows.push_back({at, kind, &window});
+      window_events_.push_back({at, kind, &window});
     };
     if (window.announced > now) add(window.announced, Change::kAnnounced);
     add(std::max(now, window.from), Change::kBegins);
     add(window.to, Change::kEnds);
   }
+  std::stable_sort(window_events_.begin(), window_events_.end(),
+                   [](const auto& a, const auto& b) { return a.at < b.at; });
+}
+
+Time FailingHosts::next_instant() const {
+  const Time window =
+      next_window_ < window_events_.size() ? window_events_[next_window_].at : kNever;
+  return std::min(source_->next_at(), window);
+}
+
+void FailingHosts::await(Time at, sim::Simulation& simulation) {
+  if (at == kNever) return;
+  auto& world = simulation.parts().world;
+  const bool is_endless = world.machine().life.failures != nullptr;
+  world.state().agenda.add({at, EventKind::kOfMachine, kNextInstant,
+                            is_endless ? sim::Agenda::kEndless : 0});
+}
+
+FailingHosts::InstantOfMachine FailingHosts::take_instant(Time now) {
+  InstantOfMachine instant;
+  if (!at_begin_.empty()) {
+    instant.hosts = at_begin_;
+  } else if (source_->has_until(now)) {
+    instant.hosts = source_->take();
+  }
+  const auto first = next_window_;
+  const auto& all = window_events_;
+  while (next_window_ < all.size() && all[next_window_].at == now) ++next_window_;
+  instant.windows = std::span(all).subspan(first, next_window_ - first);
+  return instant;
 }
 
 // In the order of the events of an instant: windows end, hosts come back, windows are
 // announced, windows begin, hosts go down.
 bool FailingHosts::happen(std::uint32_t number, sim::Simulation& simulation) {
   using Change = sim::WindowRecord::Event;
-  if (number >= instants_.size()) {
-    come_back(simulation, JobId{number - static_cast<std::uint32_t>(instants_.size())});
+  if (number != kNextInstant) {
+    come_back(simulation, job_of_return(number));
     return true;
   }
-  const auto& instant = instants_[number];
+  const auto instant = take_instant(world_->now());
   const auto down =
       std::find_if(instant.hosts.begin(), instant.hosts.end(),
                    [](const HostEvent& event) { return event.kind != HostKind::kUp; });
@@ -164,9 +177,12 @@ bool FailingHosts::happen(std::uint32_t number, sim::Simulation& simulation) {
   change_windows(instant, Change::kAnnounced, simulation);
   change_windows(instant, Change::kBegins, simulation);
   if (down != instant.hosts.end()) take_down({down, instant.hosts.end()}, simulation);
-  if (!instant.hosts.empty()) set_down(simulation, down_);
+  const bool has_hosts = !instant.hosts.empty();
+  if (has_hosts) set_down(simulation, down_);
+  at_begin_.clear();
   simulation.parts().world.update_affected();
-  return !instant.hosts.empty();
+  await(next_instant(), simulation);
+  return has_hosts;
 }
 
 void FailingHosts::change_windows(const InstantOfMachine& instant,
@@ -320,8 +336,7 @@ void FailingHosts::lose(std::span<const JobId> jobs, sim::Simulation& simulation
     const auto returns = hit(simulation, job);
     if (!returns) continue;
     simulation.parts().world.state().agenda.add(
-        {*returns, EventKind::kOfMachine,
-         static_cast<std::uint32_t>(instants_.size() + index(job)), 0});
+        {*returns, EventKind::kOfMachine, number_of_return(job), 0});
   }
 }
 

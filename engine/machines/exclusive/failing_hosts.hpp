@@ -9,16 +9,15 @@
 //   operation      cost, r = running jobs
 //   hosts go down  O(r) an instant, and that of a start for each host
 //   a host is up   that of an end
-// Memory           24 bytes an event
+// Memory           That of the source of events, and 64 bytes a window
 
 #include <cstdint>
-#include <map>
 #include <memory>
 #include <optional>
 #include <span>
 #include <vector>
 
-#include "engine/hosts/host_events.hpp"
+#include "engine/hosts/host_event_source.hpp"
 #include "engine/machines/exclusive/exclusive.hpp"
 #include "engine/machines/exclusive/host_windows.hpp"
 #include "engine/machines/exclusive/window_claims.hpp"
@@ -68,7 +67,8 @@ class FailingHosts final : public Exclusive,
   FailingHosts(const sim::Machine& machine, std::shared_ptr<const Needs> needs);
 
   void begin(sim::Simulation& simulation) override;
-  // `number`: of an instant of events, or behind these that of a job that returns.
+  // `number`: 0 of what happens to the machine next, else 1 more than that of a job
+  // which returns.
   bool happen(std::uint32_t number, sim::Simulation& simulation) override;
 
   [[nodiscard]] bool fits(JobId job, const Demand& demand) const override;
@@ -94,15 +94,17 @@ class FailingHosts final : public Exclusive,
   // What happens at one instant.
   struct InstantOfMachine {
     Events hosts{};
-    std::vector<WindowEvent> windows{};  // in order
+    std::span<const WindowEvent> windows{};
   };
-  using ByTime = std::map<Time, InstantOfMachine>;
   [[nodiscard]] Refusal unfit(JobId job, const Demand& demand) const override;
   [[nodiscard]] Shortage shortage(JobId job, const Demand& demand) const override;
   [[nodiscard]] bool would_fit_if_up(JobId job, const Demand& demand) const;
   void put(JobId job, const Demand& demand, const Placement* placement,
            Affected& affected) override;
-  void add_windows(Time now, ByTime& by_time) const;
+  void add_windows(Time now);
+  [[nodiscard]] Time next_instant() const;
+  static void await(Time at, sim::Simulation& simulation);
+  [[nodiscard]] InstantOfMachine take_instant(Time now);
   void change_windows(const InstantOfMachine& instant, sim::WindowRecord::Event kind,
                       sim::Simulation& simulation);
   void lose(std::span<const JobId> jobs, sim::Simulation& simulation);
@@ -112,10 +114,12 @@ class FailingHosts final : public Exclusive,
   void hit_all(Events events, sim::Simulation& simulation);
   void announce(const HostEvent& event, sim::Simulation& simulation) const;
 
-  std::shared_ptr<const std::vector<HostEvent>> all_;
-  std::vector<HostEvent> at_begin_;  // hosts that are down before the first submit
-  std::vector<InstantOfMachine> instants_;  // by time
   std::vector<Interval> hosts_;
+  std::unique_ptr<HostEventSource> source_{};  // null before the run
+  // Hosts that are down before the first submit, until they have gone down.
+  std::vector<HostEvent> at_begin_{};
+  std::vector<WindowEvent> window_events_{};  // by time
+  std::size_t next_window_ = 0;
   // By host: when it is expected back; of one that is up kIsUp.
   std::vector<Time> until_;
   const sim::World* world_ = nullptr;        // before the run

@@ -43,7 +43,7 @@ std::int64_t WindowClaims::lacks(const MachineWindow& window,
     if (other != &window) free -= rest_of(*other);
   }
   const auto rest = rest_of(window);
-  return std::min(rest, rest - free);
+  return rest == 0 ? 0 : rest - free;
 }
 
 std::vector<JobId> WindowClaims::hit_by(const MachineWindow& window) const {
