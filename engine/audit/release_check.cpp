@@ -28,7 +28,7 @@ void ReleaseCheck::add(const JobLink& link, LinkedRelease& to) const {
   const auto& parent = fates_[link.parent];
   Time satisfied = kNever;
   bool can_never = false;
-  switch (link.kind) {
+  switch (link.kind()) {
     case LinkKind::kAfter:
       satisfied = parent.is_rejected ? parent.left : parent.started;
       break;
@@ -38,7 +38,7 @@ void ReleaseCheck::add(const JobLink& link, LinkedRelease& to) const {
       break;
     case LinkKind::kAfterOk:
     case LinkKind::kAfterNotOk:
-      can_never = parent.is_well != (link.kind == LinkKind::kAfterOk);
+      can_never = parent.is_well != (link.kind() == LinkKind::kAfterOk);
       satisfied = parent.left;
   }
   if (satisfied == kNever) {
@@ -46,7 +46,7 @@ void ReleaseCheck::add(const JobLink& link, LinkedRelease& to) const {
   } else if (can_never) {
     to.never = std::min(to.never, satisfied);
   } else {
-    to.at = std::max(to.at, after(satisfied, link.delay));
+    to.at = std::max(to.at, after(satisfied, link.delay()));
   }
 }
 

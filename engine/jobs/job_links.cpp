@@ -48,7 +48,8 @@ JobLinks::JobLinks(std::vector<JobLink> links, std::vector<bool> closed,
       ends_badly_(std::move(ends_badly)),
       never_(never) {
   std::sort(links_.begin(), links_.end(), [](const JobLink& a, const JobLink& b) {
-    return std::tie(a.parent, a.child, a.kind) < std::tie(b.parent, b.child, b.kind);
+    return std::tuple(a.parent, a.child, a.kind()) <
+           std::tuple(b.parent, b.child, b.kind());
   });
   begins_ = begins_of(links_, closed_.size());
   for (const auto& link : links_) ++waits_[link.child];

@@ -5,7 +5,7 @@
 // links are satisfied; a link is satisfied by what happens to its parent, and holds the
 // job for `delay` more.  Jobs are known by their index in the workload.
 //
-// Memory       24 bytes a link and 8 a job; nothing where no job has a link
+// Memory       16 bytes a link and 8 a job; nothing where no job has a link
 
 #include <cstdint>
 #include <memory>
@@ -31,13 +31,26 @@ enum class LinkKind : std::uint8_t {
 [[nodiscard]] std::string_view name(LinkKind kind);
 [[nodiscard]] std::optional<LinkKind> link_kind(std::string_view name);
 
-struct JobLink {
+class JobLink {
+ public:
+  // REQUIRES: 0 <= delay < 2^60 ticks.
+  JobLink(std::uint32_t from, std::uint32_t to, LinkKind which, Duration held = 0)
+      : parent(from),
+        child(to),
+        packed_(held * kKinds + static_cast<Duration>(which)) {}
   friend bool operator==(const JobLink&, const JobLink&) = default;
+
+  [[nodiscard]] LinkKind kind() const {
+    return static_cast<LinkKind>(packed_ % kKinds);
+  }
+  [[nodiscard]] Duration delay() const { return packed_ / kKinds; }
 
   std::uint32_t parent;
   std::uint32_t child;
-  LinkKind kind;
-  Duration delay = 0;  // >= 0
+
+ private:
+  static constexpr Duration kKinds = 8;
+  Duration packed_;  // in one word, for there may be millions
 };
 
 // What becomes of a job one of whose links can never be satisfied.

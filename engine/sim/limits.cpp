@@ -133,6 +133,8 @@ std::optional<LimitBar> Limits::bar(std::span<const JobId> starting,
     found = counts_.bar(set(each), size);
     if (found) break;
     if (!borrows) borrows = counts_.borrows(set(each), size);
+    // What the last one holds bars no other.
+    if (held + 1 == starting.size()) break;
     counts_.put_aside(each);
     counts_.hold(set(each), size);
   }

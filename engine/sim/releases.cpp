@@ -95,7 +95,7 @@ void JobReleases::put(std::uint32_t job, Time release) {
   jobs_[to].submit = release;
   const bool is_refused = waits_[job] == kRefused;
   for (const auto& link : links_->of_parent(job)) {
-    if (link.kind == LinkKind::kWith && !is_refused) satisfy(link, release);
+    if (link.kind() == LinkKind::kWith && !is_refused) satisfy(link, release);
   }
 }
 
@@ -103,7 +103,7 @@ void JobReleases::satisfy(const JobLink& link, Time at) {
   auto& waits = waits_[link.child];
   if (waits == kRefused) return;
   auto& earliest = earliest_[link.child];
-  earliest = std::max(earliest, after(at, link.delay));
+  earliest = std::max(earliest, after(at, link.delay()));
   if (--waits > 0) return;
   make_due({earliest, workload_[link.child].id, link.child, false});
 }
@@ -118,7 +118,7 @@ void JobReleases::refuse(std::uint32_t job, Time now) {
 void JobReleases::on(const StartRecord& record) {
   if (record.resumed || record.who.entry->was_hit) return;
   for (const auto& link : links_->of_parent(order_[index(record.who.id)])) {
-    if (link.kind == LinkKind::kAfter) satisfy(link, record.at);
+    if (link.kind() == LinkKind::kAfter) satisfy(link, record.at);
   }
 }
 
@@ -127,9 +127,9 @@ void JobReleases::on(const EndRecord& record) {
   const bool is_well =
       record.who.entry->state == JobState::kFinished && !links_->ends_badly(parent);
   for (const auto& link : links_->of_parent(parent)) {
-    if (link.kind == LinkKind::kAfter || link.kind == LinkKind::kWith) continue;
-    const bool is_satisfied = link.kind == LinkKind::kAfterAny ||
-                              is_well == (link.kind == LinkKind::kAfterOk);
+    if (link.kind() == LinkKind::kAfter || link.kind() == LinkKind::kWith) continue;
+    const bool is_satisfied = link.kind() == LinkKind::kAfterAny ||
+                              is_well == (link.kind() == LinkKind::kAfterOk);
     is_satisfied ? satisfy(link, record.at) : refuse(link.child, record.at);
   }
 }
@@ -140,8 +140,8 @@ void JobReleases::on(const RejectRecord& record) {
   const auto parent = order_[index(record.who.id)];
   const bool came_in = waits_[parent] != kRefused;
   for (const auto& link : links_->of_parent(parent)) {
-    if (link.kind == LinkKind::kWith && came_in) continue;
-    if (link.kind == LinkKind::kAfterOk) {
+    if (link.kind() == LinkKind::kWith && came_in) continue;
+    if (link.kind() == LinkKind::kAfterOk) {
       refuse(link.child, record.at);
     } else {
       satisfy(link, record.at);

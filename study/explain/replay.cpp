@@ -185,14 +185,14 @@ class ParentNotes final
     reason.asked = asked.size;
     for (const auto& link : links_.at(job)) {
       const auto& fates = parents_.at(link.parent);
-      if (can_never(link.kind, fates)) reason.why = Why::kDependencyNever;
+      if (can_never(link.kind(), fates)) reason.why = Why::kDependencyNever;
       if (!reason.text.empty()) reason.text += "; ";
-      reason.text += fmt::format("{} job {}", name(link.kind),
+      reason.text += fmt::format("{} job {}", name(link.kind()),
                                  releases_.workload()[link.parent].id);
-      if (link.delay > 0) {
-        reason.text += fmt::format(" + {} s", seconds_text(link.delay));
+      if (link.delay() > 0) {
+        reason.text += fmt::format(" + {} s", seconds_text(link.delay()));
       }
-      const auto& fate = fate_for(link.kind, fates);
+      const auto& fate = fate_for(link.kind(), fates);
       reason.text +=
           fate ? fmt::format(", which {} at {}", fate->did, seconds_text(fate->at))
                : std::string(", which is still to come");

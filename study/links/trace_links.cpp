@@ -125,7 +125,7 @@ class LinkReader {
 
   void add(const JobLink& link) {
     const auto [at, is_new] =
-        lines_.try_emplace({link.child, link.parent, link.kind}, table_.line());
+        lines_.try_emplace({link.child, link.parent, link.kind()}, table_.line());
     const auto id_of = [this](std::uint32_t place) { return workload_.jobs[place].id; };
     if (link.child == link.parent) {
       table_.wrong(kParentColumn, "a job cannot wait for itself");
@@ -307,7 +307,7 @@ std::shared_ptr<const JobLinks> links_of_jobs(TraceLinks of, Workload& workload,
     const auto both = std::min(children.size(), parents.size());
     for (std::size_t i = 0; i < both; ++i) {
       closed[children[i]] = of.closed[link.child];
-      links.push_back({parents[i], children[i], link.kind, link.delay});
+      links.push_back({parents[i], children[i], link.kind(), link.delay()});
     }
     for (auto i = both; i < children.size(); ++i) {
       note_missing(of.missing, of.ids[link.parent], workload.jobs[children[i]].id);

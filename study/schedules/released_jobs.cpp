@@ -126,8 +126,8 @@ class Releasing {
     if (check_.is_refused(JobId{job}) || is_rejected_at_once_(JobId{job})) return in;
     Time first = kNever;
     for (const auto& link : links_.of_parent(job)) {
-      if (link.kind == LinkKind::kWith || row_of_[link.child] == kNoRow) continue;
-      const auto delay = link.kind == LinkKind::kAfterOk ? 0 : link.delay;
+      if (link.kind() == LinkKind::kWith || row_of_[link.child] == kNoRow) continue;
+      const auto delay = link.kind() == LinkKind::kAfterOk ? 0 : link.delay();
       first = std::min(first, release(link.child) - delay);
     }
     return first == kNever ? in : std::max(in, first);

@@ -108,7 +108,7 @@ Linked a_random_one(std::mt19937_64& random) {
       const bool is_there =
           std::any_of(made.links.begin(), made.links.end(), [&](const JobLink& each) {
             return each.parent == link.parent && each.child == link.child &&
-                   each.kind == link.kind;
+                   each.kind() == link.kind();
           });
       if (is_there) continue;
       made.links.push_back(link);
@@ -135,7 +135,7 @@ std::optional<double> wanted_release(const Linked& of, const LinkedRun& run,
     const bool came = run.released.contains(parent);
     const bool is_well = has_run && !of.those(of.bad)[link.parent];
     std::optional<double> at;
-    switch (link.kind) {
+    switch (link.kind()) {
       case LinkKind::kAfter:
         if (came) at = has_run ? ran->second.start : run.released.at(parent);
         break;
@@ -153,7 +153,7 @@ std::optional<double> wanted_release(const Linked& of, const LinkedRun& run,
         break;
     }
     if (!at) return std::nullopt;
-    release = std::max(release, *at + to_seconds(link.delay));
+    release = std::max(release, *at + to_seconds(link.delay()));
   }
   return release;
 }
