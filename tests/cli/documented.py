@@ -229,6 +229,7 @@ OF_SCENARIO = {
     "packing": {"policy": "greedy", "other": "cosine", "setting": "packing.jobs=8",
                 "axis": "packing.slack=0.2,0.3", "jobs": "one/packing/packings.csv",
                 "renamed": "one/packing/packings.csv"},
+    "operations": {"trace": "scenarios/operations.swf"},
     "site": {"trace": "scenarios/site.swf"},
     "star": {"trace": "scenarios/star.swf", "setting": "workload.first=4"},
     "types": {"trace": "scenarios/types.swf"},

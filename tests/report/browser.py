@@ -621,6 +621,29 @@ def shares(browser, reports, shots):
     first_screens(browser, page, shots, "site")
 
 
+# Hosts that go down, windows and lost attempts, over the jobs.
+def operations(browser, reports, shots):
+    what = "operations"
+    reports.run("run", os.path.join(ROOT, "scenarios/operations.toml"),
+                "--set", 'run.policies=["fcfs", "easy"]', "--out", "operations")
+    page = reports.report("operations.html", "operations")
+    browser.open(page, what)
+    browser.wait("return berth.charts.gantt.length === 2")
+    for number, label in enumerate(("fcfs", "easy")):
+        with open(reports.path(f"operations/{label}/machine.csv")) as file:
+            rows = list(csv.DictReader(file))
+        shown = browser.js(f"return berth.figures.runs[{number}].machine.map((span) => [span.name ?? '', span.start, span.finish === Infinity ? '' : span.finish, span.parts])")
+        said = sorted([row["name"], float(row["from"]), float(row["to"]) if row["to"] else "",
+                       [[int(end) for end in (part.split("-") * 2)[:2]] for part in row["processors"].split()]] for row in rows)
+        check(f"{what}: {label} draws what machine.csv tells", sorted(shown) == said and len(rows) > 2, f"{len(shown)} of {len(rows)} spans")
+    hit = browser.js("const { look } = berth.figures.runs[1].bars; return look.filter((one) => one >= 6).length")
+    with open(reports.path("operations/easy/jobs.csv")) as file:
+        lost = sum(int(row["attempts"]) - 1 for row in csv.DictReader(file) if int(row["attempts"]) > 1)
+    check(f"{what}: lost attempts are struck", hit == lost > 0, f"{hit} of {lost}")
+    accessible(browser, what)
+    browser.screenshot(os.path.join(shots, "report-operations.png"), "#schedule")
+
+
 def printed(browser, reports, what):
     pdf = base64.b64decode(browser.command("Page.printToPDF", printBackground=True)["data"])
     with open(reports.path("page.pdf"), "wb") as out:
@@ -1137,6 +1160,7 @@ def main():
             claims(browser, reports, shots)
             demand(browser, reports, shots)
             shares(browser, reports, shots)
+            operations(browser, reports, shots)
             waits(browser, reports, shots)
             binned(browser, reports, shots)
             other_simulator(browser, reports, shots)

@@ -1,0 +1,72 @@
+// scenarios/operations.toml: failures, windows, limits, an array and links of one site,
+// as docs/operations.md tells.
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <string>
+
+#include "tests/study/scratch_folder.hpp"
+#include "tests/support/berth_says.hpp"
+#include "tests/support/played.hpp"
+
+using namespace berth;        // NOLINT(google-build-using-namespace)
+using namespace berth::test;  // NOLINT(google-build-using-namespace)
+
+namespace {
+
+const std::string& site() {
+  static const std::string kSite = source_root() + "/scenarios/operations.toml";
+  return kSite;
+}
+
+// What explain tells of a job.
+std::string told_of(const std::string& run, const std::string& job) {
+  const auto said = berth_says({"explain", run, job});
+  CHECK_MESSAGE(said.code == 0, said.err);
+  return said.out;
+}
+
+}  // namespace
+
+TEST_SUITE("cli/operations") {
+  TEST_CASE("everything that an operator's site has is run, judged and explained") {
+    ScratchFolder folder;
+    const auto out = folder.path() / "out";
+    const auto run = berth_says({"run", site(), "--policy", "easy", "--out",
+                                 out.string(), "--log", "--audit", "full"});
+    REQUIRE_MESSAGE(run.code == 0, run.err);
+    const auto events = (out / "host_events.csv").string();
+    CHECK(columns_of(text_of_file(events)).at("time").size() > 4);
+    const auto verified =
+        berth_says({"verify", site(), "--schedule", (out / "jobs.csv").string()});
+    CHECK_MESSAGE(verified.code == 0, verified.out);
+
+    const auto waits = (folder.path() / "waits").string();
+    const auto all = berth_says({"explain", out.string(), "--out", waits});
+    CHECK_MESSAGE(all.code == 0, all.err);
+    const auto rows = columns_of(text_of_file(waits + "/waits.csv"));
+    const auto& reasons = rows.at("reason");
+    for (const auto* reason :
+         {"no_room", "would_delay", "window", "user_window", "hosts_down",
+          "limit_array", "limit_user_jobs", "limit_user_processors", "limit_queue_jobs",
+          "limit_waiting", "borrowing"}) {
+      CAPTURE(reason);
+      CHECK(std::find(reasons.begin(), reasons.end(), reason) != reasons.end());
+    }
+    CHECK(all.out.find("QOSMaxCpuPerUserLimit") != std::string::npos);
+    CHECK(all.out.find("ReqNodeNotAvail") != std::string::npos);
+  }
+
+  TEST_CASE("explain says of a job that waited for an array what held it") {
+    ScratchFolder folder;
+    const auto out = (folder.path() / "out").string();
+    REQUIRE(berth_says({"run", site(), "--policy", "easy", "--out", out}).code == 0);
+    const auto links =
+        columns_of(text_of_file(source_root() + "/scenarios/operations_links.csv"));
+    const auto told = told_of(out, links.at("job_id").front());
+    CHECK(told.find("Dependency") != std::string::npos);
+    const auto never = told_of(out, links.at("job_id").at(1));
+    CHECK(never.find("DependencyNeverSatisfied") != std::string::npos);
+  }
+}
