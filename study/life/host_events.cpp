@@ -14,6 +14,7 @@
 #include "engine/workload/line_reader.hpp"
 #include "study/common/file_source.hpp"
 #include "study/common/input_path.hpp"
+#include "study/scenario/scenario.hpp"
 
 namespace berth::study {
 
@@ -235,9 +236,6 @@ std::pair<std::string_view, std::string> wrong_checkpoints(const Scenario& scena
     return {kResume,
             "\"resume\" cannot stand beside run.expectations, which needs jobs "
             "that run for their lengths"};
-  }
-  if (!scenario.machine_windows.empty()) {
-    return {kResume, "\"resume\" cannot stand beside machine.windows yet"};
   }
   if (!scenario.workload.departures) {
     return {kResume, "\"resume\" cannot stand beside workload.departures = false"};

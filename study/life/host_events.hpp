@@ -11,9 +11,10 @@
 #include "engine/base/budget.hpp"
 #include "engine/hosts/host_event_source.hpp"
 #include "engine/workload/byte_source.hpp"
-#include "study/scenario/scenario.hpp"
 
 namespace berth::study {
+
+struct Scenario;
 
 // Which key that lets hosts go down is wrong, and why; empty: none is.  REQUIRES: hosts
 // that a file has are read.

@@ -12,6 +12,7 @@
 #include "bindings/lua_policy.hpp"
 #include "engine/audit/auditor.hpp"
 #include "engine/base/error.hpp"
+#include "engine/hosts/host_event_source.hpp"
 #include "tests/support/builders.hpp"
 #include "tests/support/lua_policies.hpp"
 #include "tests/support/shared_data.hpp"
@@ -98,9 +99,17 @@ std::string kind_of(ErrorCode code) {
   }
 }
 
-std::int64_t simulate(bindings::LuaPolicy& policy) {
-  const auto all = jobs();
+// Two hosts of four processors; each fails after 20 s or so, for 3 s.
+sim::Machine failing_hosts() {
   auto machine = a_machine(8);
+  machine.resources.hosts = {{"node", 2, 4}};
+  machine.life.failures = std::make_shared<const DrawnFailures>(
+      DrawnFailures{1, {{0, 2, 1, seconds(20), seconds(3)}}});
+  return machine;
+}
+
+std::int64_t simulate(bindings::LuaPolicy& policy, sim::Machine machine) {
+  const auto all = jobs();
   machine.preemption = true;
   audit::Auditor auditor({machine, {}, all, policy.traits()}, law_of(machine, all));
   Remembering watched;
@@ -113,7 +122,8 @@ std::int64_t simulate(bindings::LuaPolicy& policy) {
 }
 
 Ending run_case(const std::string& name, const std::string& script,
-                const bindings::Limits& limits) {
+                const bindings::Limits& limits,
+                const sim::Machine& machine = a_machine(8)) {
   Ending outcome{"harmless", "", ""};
   bindings::PolicyOptions options;
   options.limits = limits;
@@ -124,7 +134,7 @@ Ending run_case(const std::string& name, const std::string& script,
   const auto begin = std::chrono::steady_clock::now();
   try {
     bindings::LuaPolicy policy({name, name + ".lua", script}, options);
-    outcome.finished = simulate(policy);
+    outcome.finished = simulate(policy, machine);
   } catch (const Error& error) {
     outcome.kind = kind_of(error.code());
     outcome.message = error.what();
@@ -179,13 +189,14 @@ Ending good_run() {
                   limits);
 }
 
-void check_group(const std::string& group, std::size_t at_least) {
+void check_group(const std::string& group, std::size_t at_least,
+                 const sim::Machine& machine = a_machine(8)) {
   const auto cases = cases_of(group);
   REQUIRE(cases.size() >= at_least);
   const std::string fresh = good_run().printed;
   REQUIRE(std::count(fresh.begin(), fresh.end(), '\n') > 20);
   for (const Case& each : cases) {
-    check(each, run_case(each.name, each.script, limits_for(each)));
+    check(each, run_case(each.name, each.script, limits_for(each), machine));
     INFO("after " << each.name);
     REQUIRE(good_run().printed == fresh);
   }
@@ -207,6 +218,10 @@ TEST_SUITE("bindings/red_team") {
   }
 
   TEST_CASE("wrong calls are refused and change nothing") { check_group("calls", 30); }
+
+  TEST_CASE("hooks of hosts and jobs that are hit may read, and do nothing else") {
+    check_group("hosts", 13, failing_hosts());
+  }
 
   TEST_CASE("texts, orders and numbers are the same in every state") {
     for (const Case& each : cases_of("repeat")) {
