@@ -31,9 +31,11 @@ enum class LinkKind : std::uint8_t {
 [[nodiscard]] std::string_view name(LinkKind kind);
 [[nodiscard]] std::optional<LinkKind> link_kind(std::string_view name);
 
+inline constexpr Duration kLongestDelay = 100'000'000'000 * kSecond;
+
 class JobLink {
  public:
-  // REQUIRES: 0 <= delay < 2^60 ticks.
+  // REQUIRES: 0 <= held <= kLongestDelay.
   JobLink(std::uint32_t from, std::uint32_t to, LinkKind which, Duration held = 0)
       : parent(from),
         child(to),

@@ -31,11 +31,9 @@ constexpr std::string_view kColumnsOfWindows =
 // The rows of a file of windows.
 class WindowReader {
  public:
-  // `hosts`: the processors of each; empty: a pool.
-  WindowReader(std::int32_t processors, std::vector<Interval> hosts, TableReader& table,
-               Budget& budget)
-      : processors_(processors),
-        hosts_(std::move(hosts)),
+  WindowReader(const RoomOfWindows& room, TableReader& table, Budget& budget)
+      : processors_(room.processors),
+        hosts_(room.hosts),
         table_(table),
         budget_(budget) {}
 
@@ -203,7 +201,7 @@ class WindowReader {
   }
 
   std::int32_t processors_;
-  std::vector<Interval> hosts_;
+  const std::vector<Interval>& hosts_;
   TableReader& table_;
   Budget& budget_;
   std::vector<MachineWindow> rows_;
@@ -235,26 +233,33 @@ std::string wrong_windows(const Scenario& scenario) {
   return {};
 }
 
+std::vector<MachineWindow> read_machine_windows(ByteSource& source,
+                                                const std::string& name,
+                                                const RoomOfWindows& room,
+                                                Budget& budget) {
+  TableReader table(name, lines_of(source, name, budget),
+                    {{"name"},
+                     {"from"},
+                     {"to"},
+                     {room.hosts.empty() ? "processors" : "hosts"},
+                     {"announced", false},
+                     {"users", false},
+                     {"at_start", false}},
+                    kColumnsOfWindows);
+  return WindowReader(room, table, budget).read();
+}
+
 std::shared_ptr<const std::vector<MachineWindow>> machine_windows(
     const Scenario& scenario, std::int32_t processors, Budget& budget) {
   if (scenario.machine_windows.empty()) return nullptr;
   const auto name = find_input(scenario.machine_windows);
   FileSource file(name);
   GzipSource unpacked(file, name, budget);
+  RoomOfWindows room{processors, {}};
   const auto& resources = scenario.machine.resources;
-  const bool is_pool = resources.hosts.empty();
-  TableReader table(name, lines_of(unpacked, name, budget),
-                    {{"name"},
-                     {"from"},
-                     {"to"},
-                     {is_pool ? "processors" : "hosts"},
-                     {"announced", false},
-                     {"users", false},
-                     {"at_start", false}},
-                    kColumnsOfWindows);
-  auto hosts = is_pool ? std::vector<Interval>() : host_ranges(processors, resources);
-  WindowReader reader(processors, std::move(hosts), table, budget);
-  return std::make_shared<const std::vector<MachineWindow>>(reader.read());
+  if (!resources.hosts.empty()) room.hosts = host_ranges(processors, resources);
+  return std::make_shared<const std::vector<MachineWindow>>(
+      read_machine_windows(unpacked, name, room, budget));
 }
 
 }  // namespace berth::study

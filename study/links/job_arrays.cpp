@@ -75,7 +75,12 @@ std::optional<TraceArrays> trace_arrays(const LinkKeys& keys, const Workload& wo
   const auto name = find_input(keys.arrays);
   FileSource file(name);
   GzipSource unpacked(file, name, budget);
-  return ArrayReader(unpacked, name, workload, budget).read();
+  return read_arrays(unpacked, name, workload, budget);
+}
+
+TraceArrays read_arrays(ByteSource& source, const std::string& name,
+                        const Workload& workload, Budget& budget) {
+  return ArrayReader(source, name, workload, budget).read();
 }
 
 std::shared_ptr<const LimitedArrays> arrays_of_jobs(const TraceArrays& of,

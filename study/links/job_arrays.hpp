@@ -12,6 +12,7 @@
 
 #include "engine/base/budget.hpp"
 #include "engine/jobs/limits.hpp"
+#include "engine/workload/byte_source.hpp"
 #include "engine/workload/workload.hpp"
 #include "study/scenario/scenario.hpp"
 
@@ -31,6 +32,10 @@ struct TraceArrays {
 [[nodiscard]] std::optional<TraceArrays> trace_arrays(const LinkKeys& keys,
                                                       const Workload& workload,
                                                       Budget& budget);
+
+// The same of a source, plain.  `name`: for messages.
+[[nodiscard]] TraceArrays read_arrays(ByteSource& source, const std::string& name,
+                                      const Workload& workload, Budget& budget);
 
 // Makes those of the jobs that are left; the copies of members that one round makes are
 // an array of their own.  Null: no array has a limit.

@@ -158,7 +158,9 @@ class LinkReader {
   [[nodiscard]] Duration delay_of_row() {
     if (!table_.has(kDelayColumn) || table_.text(kDelayColumn).empty()) return 0;
     const auto delay = table_.time(kDelayColumn);
-    if (delay < 0) table_.wrong(kDelayColumn, "a delay is not below 0");
+    if (delay < 0 || delay > kLongestDelay) {
+      table_.wrong(kDelayColumn, "a delay is from 0 to 100000000000 s");
+    }
     return delay;
   }
 
@@ -236,8 +238,8 @@ TraceLinks links_of_swf(const Workload& workload, const LinkKeys& keys,
       continue;
     }
     made.closed[child] = think != kUnknown;
-    made.links.push_back(
-        {before, child, LinkKind::kAfterAny, std::max<Duration>(0, think)});
+    made.links.push_back({before, child, LinkKind::kAfterAny,
+                          std::clamp<Duration>(think, 0, kLongestDelay)});
   }
   complete(made, workload, keys);
   refuse_cycle(made, workload, budget, workload.source);
@@ -249,13 +251,20 @@ TraceLinks links_of_file(const Workload& workload, const LinkKeys& keys,
   const auto name = find_input(keys.dependencies);
   FileSource file(name);
   GzipSource unpacked(file, name, budget);
-  auto made = LinkReader(unpacked, name, workload, arrays, budget).read();
+  auto made = read_links(unpacked, name, workload, arrays, budget);
   complete(made, workload, keys);
-  refuse_cycle(made, workload, budget, name);
   return made;
 }
 
 }  // namespace
+
+TraceLinks read_links(ByteSource& source, const std::string& name,
+                      const Workload& workload, const TraceArrays* arrays,
+                      Budget& budget) {
+  auto made = LinkReader(source, name, workload, arrays, budget).read();
+  refuse_cycle(made, workload, budget, name);
+  return made;
+}
 
 std::string wrong_links(const Scenario& scenario, bool has_csv_trace) {
   const auto& keys = scenario.workload;

@@ -9,6 +9,7 @@
 
 #include "engine/base/budget.hpp"
 #include "engine/jobs/job_links.hpp"
+#include "engine/workload/byte_source.hpp"
 #include "engine/workload/workload.hpp"
 #include "study/links/job_arrays.hpp"
 #include "study/scenario/scenario.hpp"
@@ -39,6 +40,11 @@ struct TraceLinks {
                                                     const Workload& workload,
                                                     const TraceArrays* arrays,
                                                     Budget& budget);
+
+// The links of such a file alone.  `name`: for messages.
+[[nodiscard]] TraceLinks read_links(ByteSource& source, const std::string& name,
+                                    const Workload& workload, const TraceArrays* arrays,
+                                    Budget& budget);
 
 // The links of the jobs that are left; a copy of a job waits for the copies of its
 // parents.  Null: there are none.  Adds the parents that are not there to the repairs
