@@ -575,10 +575,7 @@ void Loop::count_idle_pass() {
   const auto& decision = world_.decision();
   const auto& agenda = world_.state().agenda;
   const auto before = std::exchange(departures_, world_.jobs().departures());
-  if (before != departures_ || agenda.goes_on()) {
-    idle_passes_ = 0;
-    return;
-  }
+  if (before != departures_ || agenda.goes_on()) return void(idle_passes_ = 0);
   const bool acts = decision.actions != 0;
   const auto asks = world_.machine().life.failures ? kWoken | kCapacityChanged : kWoken;
   const bool is_asked_for = (decision.causes & asks) != 0;
@@ -587,8 +584,11 @@ void Loop::count_idle_pass() {
   if (++idle_passes_ < world_.settings().idle_passes_in_a_row) return;
   stand_still(acts ? "without an event or a job that gets on; the policy suspends and "
                      "starts jobs, no more"
-                   : "without an action or an event; the policy wakes itself but does "
-                     "nothing");
+              : (asks & kCapacityChanged) != 0
+                  ? "without an action or an event but failures of hosts; the policy "
+                    "does nothing"
+                  : "without an action or an event; the policy wakes itself but does "
+                    "nothing");
 }
 
 void Loop::stand_still(const char* how) const {
