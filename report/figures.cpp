@@ -211,6 +211,7 @@ Json run_figures(const RunResult& run, const PageOptions& options, bool binned,
   if (run.stretches && draws) {
     made.add("stretches", stretch_columns(run, kept, blocks));
   }
+  if (!run.links.empty()) made.add("links", link_columns(run.links, blocks));
   // Rows of their own stand for no processors.
   if (draws && !run.rows && !run.machine.empty()) {
     made.add("machine", machine_spans(run.machine, blocks));

@@ -183,6 +183,9 @@ RunResult read_run(const fs::path& folder, std::vector<std::string>& warnings,
     run.machine =
         read_machine_spans((folder / "machine.csv").string(), run.processors, budget);
   }
+  if (run.jobs && is_there(folder / "links.csv")) {
+    run.links = read_links_of((folder / "links.csv").string(), *run.jobs, budget);
+  }
   if (run.jobs) add_rows(run, budget);
   return run;
 }

@@ -20,6 +20,7 @@
 #include "report/claims_results.hpp"
 #include "report/drawn_rows.hpp"
 #include "report/jobs_file.hpp"
+#include "report/links_file.hpp"
 #include "report/machine_file.hpp"
 #include "report/stretches_file.hpp"
 #include "report/waits_file.hpp"
@@ -50,6 +51,7 @@ struct RunResult {
   std::optional<JobsOfFile> jobs;
   std::optional<StretchesOfFile> stretches;  // never without jobs
   std::vector<MachineSpan> machine{};        // what happened to it
+  std::vector<JobLink> links{};              // for whom jobs waited
   std::optional<Timeline> timeline;
   std::optional<UsersTable> users;
   std::optional<std::int64_t> unix_start;  // Unix time of time 0

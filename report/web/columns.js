@@ -225,7 +225,21 @@ async function machineOf({ down, windows }) {
     ...windows.map((one) => ({ ...one, start: one.from, finish: one.to ?? Infinity, parts: one.processors }))];
 }
 
+// Links of jobs, by job: {job, kind} of its parents and of its children.
+async function linksOf({ kinds, columns: of }) {
+  const { child, parent, kind } = await columns(of);
+  const parents = new Map();
+  const children = new Map();
+  const add = (to, at, link) => (to.get(at) ?? to.set(at, []).get(at)).push(link);
+  child.forEach((at, i) => {
+    add(parents, at, { job: parent[i], kind: kinds[kind[i]] });
+    add(children, parent[i], { job: at, kind: kinds[kind[i]] });
+  });
+  return { parents, children };
+}
+
 async function decode(run, workload) {
+  if (run.links) run.links = await linksOf(run.links);
   if (run.machine) run.machine = await machineOf(run.machine);
   if (run.columns) {
     run.jobs = workload;

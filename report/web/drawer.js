@@ -190,6 +190,12 @@ export class Drawer {
         make("small", {}, plural(row.passes, "pass", "passes"),
           ...(blocker < 0 ? [] : ["; longest in the way: job ", this.link(run, blocker), ` (${plural(jobs.size[blocker], "processor")}, ${amount(schedule.finish[blocker] - schedule.start[blocker], "s")})`]))));
     }
+    for (const [said, of] of [["It was held for", run.links?.parents], ["It held", run.links?.children]]) {
+      const links = of?.get(i) ?? [];
+      if (links.length) {
+        parts.push(make("p", {}, `${said} `, ...links.slice(0, LINKS).flatMap(({ job, kind }, k) => [...(k ? [", "] : []), this.link(run, job), ` (${kind})`]), links.length > LINKS ? ", \u2026" : ""));
+      }
+    }
     const ahead = started(schedule.state[i]) && jobs.hasSubmits ? overtakers(run, i) : [];
     if (ahead.length) {
       parts.push(make("p", {}, `Overtaken by ${plural(ahead.length, "job")}: `, ...ahead.slice(0, LINKS).flatMap((j, k) => [...(k ? [", "] : []), this.link(run, j)]), ahead.length > LINKS ? ", \u2026" : ""));

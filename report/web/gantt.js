@@ -274,6 +274,7 @@ export class Gantt {
     context.translate(-left(), 0);
     this.outline(context, this.indexOf(view.job), ink(), 3);
     this.outline(context, this.over ?? -1, ink(), 1.5);
+    this.joinLinks(context);
     context.restore();
     this.axes(context, isExport);
   }
@@ -304,6 +305,27 @@ export class Gantt {
         context.strokeRect(left() + place.x, place.y, place.width, place.height);
       }
     }
+  }
+
+  // Lines from what the chosen job waited for, and to what waited for it.
+  joinLinks(context) {
+    const chosen = this.indexOf(view.job);
+    const { links } = this.run;
+    if (!links || chosen < 0) return;
+    const pairs = [...(links.parents.get(chosen) ?? []).map(({ job }) => [job, chosen]), ...(links.children.get(chosen) ?? []).map(({ job }) => [chosen, job])];
+    const { at, begin } = this.run.bars;
+    const size = { width: this.width, height: this.height };
+    const place = (bar) => placeOf(this.run.bars, this.window, size, { bar, interval: at[bar] });
+    context.strokeStyle = css("--link");
+    context.lineWidth = 1.5;
+    context.beginPath();
+    for (const [from, to] of pairs.filter((pair) => pair.every((job) => this.hasPlaces(job)))) {
+      const before = place(begin[from + 1] - 1);
+      const after = place(begin[to]);
+      context.moveTo(left() + before.x + before.width, before.y + before.height / 2);
+      context.lineTo(left() + after.x, after.y + after.height / 2);
+    }
+    context.stroke();
   }
 
   axes(context, isExport) {

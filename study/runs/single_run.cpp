@@ -11,6 +11,7 @@
 #include "engine/machines/sharing_models.hpp"
 #include "engine/metrics/summarise.hpp"
 #include "engine/output/expectation_files.hpp"
+#include "engine/output/links_csv.hpp"
 #include "engine/output/summary_json.hpp"
 #include "engine/output/users_csv.hpp"
 #include "engine/share/shares.hpp"
@@ -181,6 +182,7 @@ class SingleRun {
       const auto& legend = prepared_.workload->loaded.legend;
       if (!legend.empty()) files.add("names.csv", legend);
       write_users_files(files, result);
+      write_links_file(files);
       write_log(files);
     }
     files.add_unlisted("manifest.json", manifest(files).file_text());
@@ -242,6 +244,15 @@ class SingleRun {
     const auto* checked = options_.audit == Audit::kOff ? nullptr : &result.checked;
     result.own_values =
         own.add_to(result.summary, {result.outcomes, expected, policy_.label, checked});
+  }
+
+  // Which jobs waited for which.
+  void write_links_file(ResultFiles& files) const {
+    const auto* releases = prepared_.point.releases.get();
+    if (releases == nullptr) return;
+    files.write("links.csv", [&](Sink& sink) {
+      write_links(sink, releases->links(), releases->workload());
+    });
   }
 
   // Who is served, and who is hurt.

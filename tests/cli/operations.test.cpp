@@ -69,4 +69,19 @@ TEST_SUITE("cli/operations") {
     const auto never = told_of(out, links.at("job_id").at(1));
     CHECK(never.find("DependencyNeverSatisfied") != std::string::npos);
   }
+
+  TEST_CASE("links.csv of a run has each link, and makes the same schedule") {
+    ScratchFolder folder;
+    const auto out = (folder.path() / "out").string();
+    const auto again = (folder.path() / "again").string();
+    REQUIRE(berth_says({"run", site(), "--policy", "fcfs", "--out", out}).code == 0);
+    const auto links = columns_of(text_of_file(out + "/links.csv"));
+    // An array of 24 that one job waits for, and three links besides.
+    CHECK(links.at("job_id").size() == 24 + 3);
+    const auto said =
+        berth_says({"run", site(), "--policy", "fcfs", "--out", again, "--set",
+                    "workload.dependencies=" + out + "/links.csv"});
+    REQUIRE_MESSAGE(said.code == 0, said.err);
+    CHECK(text_of_file(again + "/jobs.csv") == text_of_file(out + "/jobs.csv"));
+  }
 }

@@ -328,10 +328,16 @@ def glance(browser, page, labels, what):
     for width, height in ((1400, 900), (420, 800)):
         browser.width(width, height)
         browser.open(page, f"{what}, {width} x {height}")
-        seen = browser.js("""
-            const bottom = (one) => document.querySelector(one).getBoundingClientRect().bottom;
-            return [bottom(".sentence"), bottom("#metrics tbody"), innerHeight, document.documentElement.scrollWidth, innerWidth]""")
-        check(f"{what}, {width} x {height}: sentence, picture and table are on the first screen", max(seen[:2]) <= seen[2] and seen[3] <= seen[4], seen)
+        wide = set()
+        for font in ("Inter", "DejaVu Sans"):
+            seen = browser.js("""
+                document.body.style.fontFamily = `"${arguments[0]}", serif`;
+                const bottom = (one) => document.querySelector(one).getBoundingClientRect().bottom;
+                return [bottom(".sentence"), bottom("#metrics tbody"), innerHeight, document.documentElement.scrollWidth, innerWidth]""", font)
+            check(f"{what}, {width} x {height}, from {font}: sentence, picture and table are on the first screen", max(seen[:2]) <= seen[2] and seen[3] <= seen[4], seen)
+            wide.add(browser.js("const line = document.createRange(); line.selectNodeContents(document.querySelector('.sentence')); return Math.max(...[...line.getClientRects()].map((box) => box.width))"))
+        check(f"{what}, {width} x {height}: the two fonts are there", len(wide) == 2, wide)
+        browser.js("document.body.style.fontFamily = ''")
         links = browser.js("""
             const wrong = [];
             for (const link of document.querySelectorAll("nav a:not(.chip)")) {
@@ -364,6 +370,7 @@ def glance(browser, page, labels, what):
         return seen""")
     check(f"{what}: the hover box is inside the window at every edge, each policy once", boxes and all(inside and rows == labels for inside, rows in boxes), f"{len(boxes)} places")
     opened(browser, what)
+    opened_by_keys(browser, what)
     addresses(browser, page, labels, what)
 
 
@@ -395,6 +402,31 @@ def opened(browser, what):
         berth.view.showAll();
         return wrong""")
     check(f"{what}: 100 clicks on drawn bars open the job and its reason, the chart stays in sight", not found, found[:3] or "")
+
+
+# The same by keys alone: Enter in a schedule is the next job, from a time on.
+def opened_by_keys(browser, what):
+    charts = browser.js("return berth.charts.gantt.length")
+    wrong = []
+    for k in range(100):
+        if k % (100 // charts) == 0:
+            browser.js("""
+                const { from, to } = berth.view.wholeTime();
+                berth.view.choose(null);
+                berth.view.show(from + (to - from) / 3, to);
+                berth.charts.gantt[arguments[0]].canvas.focus();""", k * charts // 100)
+        ActionChains(browser.driver).send_keys(Keys.ENTER).perform()
+        found = browser.js("""
+            const chart = berth.charts.gantt[arguments[0]];
+            const drawer = document.querySelector("[data-part=card]");
+            const card = drawer.getBoundingClientRect();
+            const now = chart.canvas.getBoundingClientRect();
+            const isRight = !drawer.hidden && drawer.querySelector("h2").textContent === `Job ${berth.view.view.job}` && drawer.textContent.includes(`Why it waited under ${chart.run.label}`);
+            const isSeen = card.bottom <= innerHeight + 1 && card.top >= 0 && now.top >= 0 && now.bottom <= card.top + 1;
+            return isRight && isSeen ? berth.view.view.job : [chart.run.label, berth.view.view.job, isRight, now.top, now.bottom, card.top]""", k * charts // 100)
+        wrong += [found] if isinstance(found, list) else []
+    browser.js("berth.view.choose(null); berth.view.showAll()")
+    check(f"{what}: the same 100 times by keys alone", not wrong, wrong[:3] or "")
 
 
 # Window, job, hidden policies, difference, metric and search come back from the address.
@@ -468,6 +500,11 @@ def first_screens(browser, page, shots, name, sizes=BOTH):
         browser.portrait(os.path.join(shots, f"report-{name}-{width}-{scheme}.png"))
     browser.scheme("light")
     browser.width(1200)
+    # The whole page as people without one kind of cones see it, to be looked at.
+    browser.open(page, f"{name}, for deuteranopes")
+    browser.command("Emulation.setEmulatedVisionDeficiency", type="deuteranopia")
+    browser.screenshot(os.path.join(shots, f"{name}-deuteranopia.png"), "body")
+    browser.command("Emulation.setEmulatedVisionDeficiency", type="none")
 
 
 SEEDS = """title = "Five seeds"

@@ -1,0 +1,79 @@
+#include "report/links_file.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <tuple>
+#include <unordered_map>
+
+#include "engine/base/printable.hpp"
+#include "engine/base/table_reader.hpp"
+#include "engine/workload/line_reader.hpp"
+#include "study/common/file_source.hpp"
+
+namespace berth::report {
+
+namespace {
+
+constexpr std::array kLinkKinds{LinkKind::kAfter, LinkKind::kAfterAny,
+                                LinkKind::kAfterOk, LinkKind::kAfterNotOk,
+                                LinkKind::kWith};
+
+}  // namespace
+
+std::vector<JobLink> read_links_of(const std::string& file, const JobsOfFile& jobs,
+                                   Budget& budget) {
+  enum Column : std::size_t { kJob, kKind, kParent };
+  std::unordered_map<std::int64_t, std::uint32_t> places;
+  budget.charge_each(jobs.jobs.size());
+  for (std::uint32_t i = 0; i < jobs.jobs.size(); ++i) {
+    places.emplace(jobs.jobs[i].id, i);
+  }
+  study::FileSource source(file);
+  TableReader table(file, lines_of(source, file, budget),
+                    {{"job_id"}, {"kind"}, {"parent"}});
+  const auto place = [&](Column column) {
+    const auto id = table.whole(column);
+    const auto found = places.find(id);
+    if (found != places.end()) return found->second;
+    table.wrong(column, fmt::format("job {} is not in jobs.csv", id));
+  };
+  std::vector<JobLink> links;
+  // Bounded: the rows, for which the reader of lines charges.
+  while (table.next()) {
+    const auto kind = link_kind(table.text(kKind));
+    if (!kind) {
+      table.wrong(kKind, fmt::format("'{}' is no kind of dependency",
+                                     printable(table.text(kKind))));
+    }
+    links.emplace_back(place(kParent), place(kJob), *kind);
+  }
+  budget.charge_sort(links.size());
+  std::sort(links.begin(), links.end(), [](const JobLink& a, const JobLink& b) {
+    return std::tuple(a.child, a.parent, a.kind()) <
+           std::tuple(b.child, b.parent, b.kind());
+  });
+  return links;
+}
+
+Json link_columns(const std::vector<JobLink>& links, Blocks& blocks) {
+  std::vector<std::int64_t> child;
+  std::vector<std::int64_t> parent;
+  std::vector<std::int64_t> kind;
+  blocks.budget().charge_each(links.size());
+  for (const auto& link : links) {
+    child.push_back(link.child);
+    parent.push_back(link.parent);
+    kind.push_back(static_cast<std::int64_t>(link.kind()));
+  }
+  auto kinds = Json::array();
+  // Bounded: the five kinds.
+  for (const auto each : kLinkKinds) kinds.append(std::string(name(each)));
+  return {{"kinds", kinds},
+          {"columns", Json{{"child", blocks.add(child)},
+                           {"parent", blocks.add(parent)},
+                           {"kind", blocks.add(kind)}}}};
+}
+
+}  // namespace berth::report
