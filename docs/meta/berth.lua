@@ -281,7 +281,7 @@ function Cluster:idle(kind) end
 ---@return integer
 function Cluster:size(kind) end
 
----Amount that the machine has on hosts that are up (default: processors).
+---Amount that the machine has on hosts that are up and in no window that has begun (default: processors).
 ---
 ---```lua
 ---cluster:capacity() == 4
@@ -289,6 +289,14 @@ function Cluster:size(kind) end
 ---@param kind? string|integer
 ---@return integer
 function Cluster:capacity(kind) end
+
+---The windows that are announced and have not ended, by their beginnings: of each name, from, to, processors, and lists of its hosts (in a pool none) and users (of maintenance none).
+---
+---```lua
+---#cluster:windows() == 0
+---```
+---@return table
+function Cluster:windows() end
 
 ---Amount in use (default: processors).
 ---

@@ -42,13 +42,14 @@ class ListedEvents final : public HostEventSource {
   std::size_t next_ = 0;
 };
 
-// At least a tick, so that a host is never up and down at one instant.
+// Whole seconds, as the times of logs are; at least one, so that a host is never up and
+// down at one instant.
 Duration drawn(Duration mean, double shape, JobEngine& engine) {
   const double scale = static_cast<double>(mean) / std::tgamma(1 + 1 / shape);
   boost::random::weibull_distribution<double> spans(shape, scale);
-  const double span = std::round(spans(engine));
-  if (!(span < static_cast<double>(kLatest))) return kLatest;
-  return std::max<Duration>(1, static_cast<Duration>(span));
+  const double span = std::round(spans(engine) / static_cast<double>(kSecond));
+  if (!(span < to_seconds(kLatest))) return kLatest;
+  return std::max<Duration>(1, static_cast<Duration>(span)) * kSecond;
 }
 
 class DrawnEvents final : public HostEventSource {

@@ -248,11 +248,10 @@ class SingleRun {
 
   // Which jobs waited for which.
   void write_links_file(ResultFiles& files) const {
-    const auto* releases = prepared_.point.releases.get();
-    if (releases == nullptr) return;
-    files.write("links.csv", [&](Sink& sink) {
-      write_links(sink, releases->links(), releases->workload());
-    });
+    const auto& point = prepared_.point;
+    if (point.links == nullptr) return;
+    files.write("links.csv",
+                [&](Sink& sink) { write_links(sink, *point.links, point.jobs); });
   }
 
   // Who is served, and who is hurt.

@@ -9,6 +9,7 @@
 #include "tests/study/scratch_folder.hpp"
 #include "tests/support/berth_says.hpp"
 #include "tests/support/played.hpp"
+#include "tests/support/shared_data.hpp"
 
 using namespace berth;        // NOLINT(google-build-using-namespace)
 using namespace berth::test;  // NOLINT(google-build-using-namespace)
@@ -38,10 +39,6 @@ TEST_SUITE("cli/operations") {
     REQUIRE_MESSAGE(run.code == 0, run.err);
     const auto events = (out / "host_events.csv").string();
     CHECK(columns_of(text_of_file(events)).at("time").size() > 4);
-    const auto verified =
-        berth_says({"verify", site(), "--schedule", (out / "jobs.csv").string()});
-    CHECK_MESSAGE(verified.code == 0, verified.out);
-
     const auto waits = (folder.path() / "waits").string();
     const auto all = berth_says({"explain", out.string(), "--out", waits});
     CHECK_MESSAGE(all.code == 0, all.err);
