@@ -3,8 +3,8 @@
 
 #include <doctest/doctest.h>
 
-#include <algorithm>
 #include <string>
+#include <vector>
 
 #include "tests/study/scratch_folder.hpp"
 #include "tests/support/berth_says.hpp"
@@ -21,9 +21,11 @@ const std::string& site() {
   return kSite;
 }
 
-// What explain tells of a job.
-std::string told_of(const std::string& run, const std::string& job) {
-  const auto said = berth_says({"explain", run, job});
+// What explain tells of a job; without one, of all waiting time.
+std::string told_of(const std::string& run, const std::string& job = {}) {
+  std::vector<std::string> words{"explain", run};
+  if (!job.empty()) words.push_back(job);
+  const auto said = berth_says(words);
   CHECK_MESSAGE(said.code == 0, said.err);
   return said.out;
 }
@@ -39,20 +41,29 @@ TEST_SUITE("cli/operations") {
     REQUIRE_MESSAGE(run.code == 0, run.err);
     const auto events = (out / "host_events.csv").string();
     CHECK(columns_of(text_of_file(events)).at("time").size() > 4);
-    const auto waits = (folder.path() / "waits").string();
-    const auto all = berth_says({"explain", out.string(), "--out", waits});
-    CHECK_MESSAGE(all.code == 0, all.err);
-    const auto rows = columns_of(text_of_file(waits + "/waits.csv"));
-    const auto& reasons = rows.at("reason");
+    const auto verified =
+        berth_says({"verify", site(), "--schedule", (out / "jobs.csv").string()});
+    CHECK_MESSAGE(verified.code == 0, verified.out);
+    const auto told = told_of(out.string());
     for (const auto* reason :
          {"no_room", "would_delay", "window", "user_window", "hosts_down",
           "limit_array", "limit_user_jobs", "limit_user_processors", "limit_queue_jobs",
-          "limit_waiting", "borrowing"}) {
+          "limit_account_processors", "limit_waiting"}) {
       CAPTURE(reason);
-      CHECK(std::find(reasons.begin(), reasons.end(), reason) != reasons.end());
+      CHECK(told.find(std::string("\n") + reason + " ") != std::string::npos);
     }
-    CHECK(all.out.find("QOSMaxCpuPerUserLimit") != std::string::npos);
-    CHECK(all.out.find("ReqNodeNotAvail") != std::string::npos);
+    CHECK(told.find("QOSMaxCpuPerUserLimit") != std::string::npos);
+    CHECK(told.find("ReqNodeNotAvail") != std::string::npos);
+  }
+
+  TEST_CASE("with guarantees some jobs wait because they would borrow") {
+    ScratchFolder folder;
+    const auto out = (folder.path() / "out").string();
+    const auto run = berth_says({"run", site(), "--policy", "easy", "--out", out,
+                                 "--set", "limits.accounts.physics.guaranteed=160",
+                                 "--set", "limits.accounts.biology.guaranteed=128"});
+    REQUIRE_MESSAGE(run.code == 0, run.err);
+    CHECK(told_of(out).find("\nborrowing ") != std::string::npos);
   }
 
   TEST_CASE("explain says of a job that waited for an array what held it") {
