@@ -50,6 +50,49 @@ MachineSpan read_span(const TableReader& table, std::int32_t processors) {
   return span;
 }
 
+Json window_object(const MachineSpan& span) {
+  auto parts = Json::array();
+  // Bounded: the processors of one window, for which those who ask charge.
+  for (const auto& part : span.processors) {
+    auto pair = Json::array();
+    pair.append(part.first);
+    pair.append(part.last);
+    parts.append(pair);
+  }
+  return {{"from", to_seconds(span.from)},
+          {"to", span.to == kNever ? Json() : Json(to_seconds(span.to))},
+          {"name", span.name},
+          {"users", span.users},
+          {"processors", parts},
+          {"count", span.count}};
+}
+
+// A host that was down to the end of the run lasts less than nothing.
+class DownColumns {
+ public:
+  void add(const MachineSpan& span) {
+    // Bounded: the processors of one host, for which those who add charge.
+    for (const auto& part : span.processors) {
+      from_.push_back(span.from);
+      lasting_.push_back(span.to == kNever ? -kSecond : span.to - span.from);
+      first_.push_back(part.first);
+      more_.push_back(part.last - part.first);
+    }
+  }
+  [[nodiscard]] Json json(Blocks& blocks) const {
+    return {{"from", blocks.add_times(from_)},
+            {"lasting", blocks.add_times(lasting_)},
+            {"first", blocks.add(first_)},
+            {"more", blocks.add(more_)}};
+  }
+
+ private:
+  std::vector<std::int64_t> from_;
+  std::vector<std::int64_t> lasting_;
+  std::vector<std::int64_t> first_;
+  std::vector<std::int64_t> more_;
+};
+
 }  // namespace
 
 std::vector<MachineSpan> read_machine_spans(const std::string& file,
@@ -66,43 +109,17 @@ std::vector<MachineSpan> read_machine_spans(const std::string& file,
 
 Json machine_spans(const std::vector<MachineSpan>& spans, Blocks& blocks) {
   auto windows = Json::array();
-  std::vector<std::int64_t> from;
-  std::vector<std::int64_t> lasting;
-  std::vector<std::int64_t> first;
-  std::vector<std::int64_t> more;
+  DownColumns down;
   blocks.budget().charge_each(spans.size());
   for (const auto& span : spans) {
-    const auto seconds = [](Time time) {
-      return time == kNever ? Json() : Json(to_seconds(time));
-    };
-    auto parts = Json::array();
     blocks.budget().charge_each(span.processors.size());
-    for (const auto& part : span.processors) {
-      if (span.is_window) {
-        auto pair = Json::array();
-        pair.append(part.first);
-        pair.append(part.last);
-        parts.append(pair);
-        continue;
-      }
-      from.push_back(span.from);
-      lasting.push_back(span.to == kNever ? -kSecond : span.to - span.from);
-      first.push_back(part.first);
-      more.push_back(part.last - part.first);
+    if (span.is_window) {
+      windows.append(window_object(span));
+    } else {
+      down.add(span);
     }
-    if (!span.is_window) continue;
-    windows.append(Json{{"from", to_seconds(span.from)},
-                        {"to", seconds(span.to)},
-                        {"name", span.name},
-                        {"users", span.users},
-                        {"processors", parts},
-                        {"count", span.count}});
   }
-  return {{"down", Json{{"from", blocks.add_times(from)},
-                        {"lasting", blocks.add_times(lasting)},
-                        {"first", blocks.add(first)},
-                        {"more", blocks.add(more)}}},
-          {"windows", windows}};
+  return {{"down", down.json(blocks)}, {"windows", windows}};
 }
 
 }  // namespace berth::report

@@ -283,10 +283,10 @@ void PointRun::run_loaded(std::size_t policy, const PreparedPoint& prepared,
   const auto& point = prepared.point;
   const auto window =
       window_of(point.jobs, point.run.measure, point.run.warmup_fraction);
-  finished_[policy] = {prepared.workload,         std::move(ran.outcomes),
-                       std::move(ran.own_values), window.first_job,
-                       point.run.metrics.bound,   batch_options(point.run),
-                       point.run.metrics.classes};
+  finished_[policy] = {prepared.workload,        std::move(ran.releases),
+                       std::move(ran.outcomes),  std::move(ran.own_values),
+                       window.first_job,         point.run.metrics.bound,
+                       batch_options(point.run), point.run.metrics.classes};
 }
 
 void PointRun::close() {

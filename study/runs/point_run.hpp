@@ -47,6 +47,7 @@ class PointRun {
  private:
   struct Finished {
     std::shared_ptr<const PreparedWorkload> workload;  // of the outcomes
+    std::shared_ptr<const sim::JobReleases> releases;  // see PolicyResult
     Outcomes outcomes;
     std::map<std::string, std::vector<double>> own_values;  // see PolicyResult
     std::uint32_t first_job;                                // that is measured

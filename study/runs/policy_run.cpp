@@ -380,6 +380,7 @@ PolicyResult DrivenRun::conclude() {
   result.summary = summary_of(point, metrics, measure);
   if (measure != nullptr) result.warnings = measure->remarks();
   result.outcomes = metrics.take_outcomes();
+  result.releases = point.releases;
   count_outlived(simulation.world(), result.outcomes, result.summary);
   if (const auto& delay = parts_->window_delay) {
     const auto windows = static_cast<std::int64_t>(point.machine.life.windows->size());

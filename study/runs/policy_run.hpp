@@ -51,7 +51,10 @@ enum class Audit : std::uint8_t { kOn, kFull, kOff };
 
 struct PolicyResult {
   Summary summary;
-  Outcomes outcomes;                            // read the jobs of the point
+  Outcomes outcomes;  // read the jobs of the point
+  // Where jobs are released: what has the jobs of the run, which the outcomes read in
+  // place of those of the point.
+  std::shared_ptr<const sim::JobReleases> releases{};
   std::map<std::string, std::int64_t> checked;  // by rule of the auditor; empty: off
   // The first rule that did not hold; the run goes on without the audit.
   std::optional<audit::AuditFailure> audit_failure{};

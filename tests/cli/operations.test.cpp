@@ -92,4 +92,29 @@ TEST_SUITE("cli/operations") {
     REQUIRE_MESSAGE(said.code == 0, said.err);
     CHECK(text_of_file(again + "/jobs.csv") == text_of_file(out + "/jobs.csv"));
   }
+
+  TEST_CASE("a sweep compares the released jobs of its policies, one by one") {
+    ScratchFolder folder;
+    const auto out = (folder.path() / "sweep").string();
+    const auto said = berth_says({"sweep", site(), "--policy", "fcfs", "easy",
+                                  "--metric", "mean_wait,mean_response", "--out", out});
+    REQUIRE_MESSAGE(said.code == 0, said.err);
+    const auto rows = columns_of(text_of_file(out + "/comparison.csv"));
+    std::size_t compared = 0;
+    for (std::size_t i = 1; i < rows.at("policy").size(); ++i) {
+      const bool is_pair = rows.at("policy")[i] == "easy" &&
+                           rows.at("metric")[i] == rows.at("metric")[i - 1] &&
+                           rows.at("metric")[i].starts_with("mean_");
+      if (!is_pair) continue;
+      CAPTURE(rows.at("metric")[i]);
+      // All jobs finish under both, so that the means are those of the same jobs.
+      const auto of = [&](const char* name, std::size_t at) {
+        return std::stod(rows.at(name)[at]);
+      };
+      CHECK(of("difference", i) ==
+            doctest::Approx(of("mean", i) - of("mean", i - 1)).epsilon(1e-9));
+      ++compared;
+    }
+    CHECK(compared >= 2);
+  }
 }
