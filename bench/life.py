@@ -10,7 +10,7 @@ without that does not count.
 
 import json
 
-from whole_runs import in_turns, kth, make, ratio, run, scratch, seconds, show, usage
+from whole_runs import in_turns, kth, make, peak, ratio, run, scratch, seconds, show
 
 SPAN = 29_400_000  # s: of one copy of the trace, at most
 LATE = 10**10  # s: behind the last end
@@ -93,8 +93,7 @@ def chains_row():
     text = f'[workload]\ntrace = "{trace("chains", [(i, 500, 1, 1) for i in range(jobs)])}"\n'
     links = [f"{i},afterany,{i - 1}," for i in range(1, jobs + 1) if i % 10 != 1]
     linked = text + f'dependencies = "{side_file("links.csv", "job_id,kind,parent,delay", links)}"\n'
-    most = [usage(run(name, of, "fcfs")).ru_maxrss * 1024
-            for name, of in (("linked", linked), ("plain", text))]
+    most = [peak(run(name, of, "fcfs")) for name, of in (("linked", linked), ("plain", text))]
     show("FCFS, 1,000,000 jobs in chains of 10: memory a link", (most[0] - most[1]) / len(links), 24, " B")
 
 

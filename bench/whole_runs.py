@@ -18,20 +18,28 @@ scratch = pathlib.Path(tempfile.mkdtemp())
 kth = f'[workload]\ntrace = "{traces}/KTH-SP2-1996-2.1-cln.swf.gz"\nrepeat = 20\n'
 
 
-def usage(arguments):
-    """What one run of the program used."""
+def seconds(arguments):
+    """User time of one run of the program."""
     process = subprocess.Popen([berth, *map(str, arguments)], stdout=subprocess.DEVNULL,
                                stderr=subprocess.PIPE, text=True)
     said = process.stderr.read()
     _, status, used = os.wait4(process.pid, 0)
     if status != 0:
         sys.exit(f"berth {arguments}: {said}")
-    return used
+    return used.ru_utime
 
 
-def seconds(arguments):
-    """User time of one run of the program."""
-    return usage(arguments).ru_utime
+def peak(arguments):
+    """The most memory that one run of the program had, in bytes.
+
+    A process begins with the peak of the one that starts it, so a small one stands between.
+    """
+    between = ("import resource, subprocess, sys; "
+               "subprocess.run(sys.argv[1:], check=True, stdout=subprocess.DEVNULL); "
+               "print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)")
+    said = subprocess.run([sys.executable, "-c", between, berth, *map(str, arguments)],
+                          check=True, capture_output=True, text=True)
+    return 1024 * int(said.stdout)
 
 
 def scenario(name, text):

@@ -17,7 +17,6 @@
 #include "engine/base/printable.hpp"
 #include "engine/jobs/job_columns.hpp"
 #include "engine/machines/sharing_models.hpp"
-#include "engine/output/host_events_csv.hpp"
 #include "study/common/exit_code.hpp"
 #include "study/common/file_source.hpp"
 #include "study/inputs/machine_source.hpp"
@@ -419,13 +418,13 @@ void take_kept_events(const VerifyOptions& options, study::Scenario& scenario) {
   scenario.host_failures.clear();
   if (!scenario.machine_events.empty()) return;
   const auto kept =
-      std::filesystem::path(options.schedule).parent_path() / kHostEventsFile;
+      std::filesystem::path(options.schedule).parent_path() / study::kHostEventsFile;
   std::error_code failed;
   if (!std::filesystem::is_regular_file(kept, failed)) {
     wrong_usage(
         fmt::format("the scenario draws when hosts go down, and no {} stands beside "
                     "the schedule; name one (--set machine.events=FILE)",
-                    kHostEventsFile));
+                    study::kHostEventsFile));
   }
   scenario.machine_events = kept.string();
 }

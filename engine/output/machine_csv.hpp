@@ -1,4 +1,6 @@
 #pragma once
+// What happened to the machine itself.
+//
 // machine.csv: what happened to the machine itself: hosts that were down and windows,
 // for who draws a schedule.
 //
@@ -8,9 +10,18 @@
 //              a pool, and count says how many there are.
 // Order        By end, then in the order of events; then hosts that are down when the
 //              run ends, and windows that have begun by then, by beginning.
+//
+// host_events.csv: when hosts went down and came back in a run that drew it, in the
+// form in which machine.events reads it, so that a run with this file is the same.
+//
+// Columns      time,event,hosts,until (of a pool processors instead of hosts), in
+//              seconds; event is down or up, and until is empty where a host comes
+//              back.
+// Order        As they happened: a row for each host.
 
 #include <map>
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include "engine/base/interval_set.hpp"
@@ -38,6 +49,18 @@ class MachineCsv
   std::vector<Interval> hosts_;
   std::map<std::int32_t, Time> down_;        // since when, by host
   std::vector<const MachineWindow*> begun_;  // in order
+};
+
+class HostEventsCsv : public sim::RecordVisitor<HostEventsCsv, sim::HostRecord> {
+ public:
+  // `hosts`: the name of the third column.  The sink outlives this object.
+  HostEventsCsv(Sink& sink, std::string_view hosts);
+
+  void on(const sim::HostRecord& record);
+  void finish(Time at) override;
+
+ private:
+  BufferedText text_;
 };
 
 }  // namespace berth

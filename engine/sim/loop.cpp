@@ -229,9 +229,8 @@ void Loop::release_next() {
 
 void Loop::admit(JobId job) {
   auto* const limits = orders_.limits();
-  if (limits != nullptr && limits->arrive(job, world_.now())) {
-    return come_and_go(job, By::kLimit);
-  }
+  const bool is_barred = limits != nullptr && limits->arrive(job, world_.now());
+  if (is_barred) return come_and_go(job, By::kLimit);
   submit(job);
 }
 

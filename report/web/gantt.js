@@ -166,7 +166,7 @@ export class Gantt {
   // A line across an attempt that was lost.
   strike(context, parts, scale) {
     context.strokeStyle = ink();
-    context.lineWidth = 1.5 * scale;
+    context.lineWidth = scale;
     context.beginPath();
     for (const { x, y, width, height } of parts) {
       context.moveTo(x, y + height);

@@ -25,6 +25,9 @@ struct Scenario;
 [[nodiscard]] std::pair<std::string_view, std::string> wrong_checkpoints(
     const Scenario& scenario);
 
+// Of a run that drew them, beside its jobs.csv, in the form of machine.events.
+inline constexpr std::string_view kHostEventsFile = "host_events.csv";
+
 struct HostsOfEvents {
   bool are_processors;  // of a pool, so that the column is called so
   std::int32_t count;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <numeric>
 #include <set>
 #include <tuple>
 #include <utility>
@@ -79,16 +80,31 @@ class LinkReader {
         arrays_(arrays),
         table_(name, lines_of(source, name, budget),
                {{"job_id"}, {"kind"}, {"parent"}, {"delay", false}},
-               "a file of dependencies has job_id, kind, parent and delay") {
+               "a file of dependencies has job_id, kind, parent and delay"),
+        budget_(budget) {
     made_.closed.resize(workload.jobs.size());
   }
 
   TraceLinks read() {
     while (table_.next()) read_row();
+    refuse_twice();
     return std::move(made_);
   }
 
  private:
+  // Where a link was read.
+  struct ReadLink {
+    std::uint32_t child;
+    std::uint32_t parent;
+    LinkKind kind;
+    TablePlace place;  // of the parent
+    [[nodiscard]] bool is_like(const ReadLink& other) const {
+      return child == other.child && parent == other.parent && kind == other.kind;
+    }
+    [[nodiscard]] auto order() const {
+      return std::tuple(child, parent, kind, place.line);
+    }
+  };
   enum LinkColumn : std::size_t {
     kChildColumn,
     kKindColumn,
@@ -124,19 +140,31 @@ class LinkReader {
   }
 
   void add(const JobLink& link) {
-    const auto [at, is_new] =
-        lines_.try_emplace({link.child, link.parent, link.kind()}, table_.line());
-    const auto id_of = [this](std::uint32_t place) { return workload_.jobs[place].id; };
     if (link.child == link.parent) {
       table_.wrong(kParentColumn, "a job cannot wait for itself");
     }
-    if (!is_new) {
-      table_.wrong(kParentColumn,
-                   fmt::format("job {} waits for job {} in this way on line {} "
-                               "already",
-                               id_of(link.child), id_of(link.parent), at->second));
-    }
+    read_.push_back(
+        {link.child, link.parent, link.kind(), table_.place(kParentColumn)});
     made_.links.push_back(link);
+  }
+
+  // The first row that repeats a link.
+  void refuse_twice() {
+    budget_.charge_sort(read_.size());
+    std::sort(read_.begin(), read_.end(),
+              [](const auto& a, const auto& b) { return a.order() < b.order(); });
+    const ReadLink* again = nullptr;
+    for (std::size_t i = 1; i < read_.size(); ++i) {
+      const bool is_first = again == nullptr || read_[i].place.line < again->place.line;
+      if (read_[i].is_like(read_[i - 1]) && is_first) again = &read_[i];
+    }
+    if (again == nullptr) return;
+    const auto id_of = [this](std::uint32_t place) { return workload_.jobs[place].id; };
+    table_.wrong(again->place,
+                 fmt::format("parent: job {} waits for job {} in this way on line {} "
+                             "already",
+                             id_of(again->child), id_of(again->parent),
+                             (again - 1)->place.line));
   }
 
   // The members of the array that the row names as the parent; empty: it names a job.
@@ -171,7 +199,28 @@ class LinkReader {
   const TraceArrays* arrays_;
   TableReader table_;
   TraceLinks made_;
-  std::map<std::tuple<std::uint32_t, std::uint32_t, LinkKind>, std::int64_t> lines_;
+  Budget& budget_;
+  std::vector<ReadLink> read_;
+};
+
+// By place of the trace, the jobs that are copies of it, in their order.
+class CopiesOfPlaces {
+ public:
+  CopiesOfPlaces(const std::vector<std::uint32_t>& of_trace, std::size_t places)
+      : begins_(places + 1), jobs_(of_trace.size()) {
+    for (const auto place : of_trace) ++begins_[place + 1];
+    std::partial_sum(begins_.begin(), begins_.end(), begins_.begin());
+    auto next = begins_;
+    for (std::uint32_t i = 0; i < of_trace.size(); ++i) jobs_[next[of_trace[i]]++] = i;
+  }
+  [[nodiscard]] std::span<const std::uint32_t> of(std::uint32_t place) const {
+    return std::span(jobs_).subspan(begins_[place],
+                                    begins_[place + 1] - begins_[place]);
+  }
+
+ private:
+  std::vector<std::uint32_t> begins_;
+  std::vector<std::uint32_t> jobs_;
 };
 
 // A job that ran, in the order of one user's submits.
@@ -304,14 +353,13 @@ std::shared_ptr<const JobLinks> links_of_jobs(TraceLinks of, Workload& workload,
                                               const LinkKeys& keys, Budget& budget) {
   const auto jobs = workload.jobs.size();
   budget.charge_each(jobs + of.links.size());
-  // By place, the jobs that are copies of it, in their order.
-  std::vector<std::vector<std::uint32_t>> copies(of.closed.size());
-  for (std::uint32_t i = 0; i < jobs; ++i) copies[workload.of_trace[i]].push_back(i);
+  const CopiesOfPlaces copies(workload.of_trace, of.closed.size());
   std::vector<JobLink> links;
+  links.reserve(of.links.size());
   std::vector<bool> closed(jobs);
   for (const auto& link : of.links) {
-    const auto& parents = copies[link.parent];
-    const auto& children = copies[link.child];
+    const auto parents = copies.of(link.parent);
+    const auto children = copies.of(link.child);
     budget.charge_each(children.size());
     const auto both = std::min(children.size(), parents.size());
     for (std::size_t i = 0; i < both; ++i) {

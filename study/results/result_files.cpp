@@ -4,7 +4,6 @@
 
 #include "engine/hosts/host_ranges.hpp"
 #include "engine/machines/sharing_models.hpp"
-#include "engine/output/host_events_csv.hpp"
 #include "engine/output/jobs_csv.hpp"
 #include "engine/output/log_jsonl.hpp"
 #include "engine/output/machine_csv.hpp"
@@ -42,7 +41,7 @@ ResultFiles::ResultFiles(std::filesystem::path folder, const Point& point,
   }
   if (has_failures) {
     const bool is_pool = machine.resources.hosts.empty();
-    open<HostEventsCsv>(kHostEventsFile.data(), is_pool ? "processors" : "hosts");
+    open<HostEventsCsv>("host_events.csv", is_pool ? "processors" : "hosts");
   }
   if (log == Log::kOff) return;
   open<LogJsonl>("log.jsonl",

@@ -96,8 +96,9 @@ TEST_SUITE("cli/operations") {
   TEST_CASE("a sweep compares the released jobs of its policies, one by one") {
     ScratchFolder folder;
     const auto out = (folder.path() / "sweep").string();
-    const auto said = berth_says({"sweep", site(), "--policy", "fcfs", "easy",
-                                  "--metric", "mean_wait,mean_response", "--out", out});
+    const auto said =
+        berth_says({"sweep", site(), "--policy", "fcfs", "--policy", "easy", "--metric",
+                    "mean_wait,mean_response", "--out", out});
     REQUIRE_MESSAGE(said.code == 0, said.err);
     const auto rows = columns_of(text_of_file(out + "/comparison.csv"));
     std::size_t compared = 0;

@@ -1,4 +1,5 @@
-// Wake-ups, passes that are left out, and runs that stand still (docs/model.md#events).
+// Wake-ups, passes by the clock and such that are left out, and runs that stand still
+// (docs/model.md#events).
 
 #include <doctest/doctest.h>
 
@@ -359,5 +360,55 @@ TEST_SUITE("sim/passes") {
         sparing);
     CHECK(told({a_job(1, 0, 4, 10), a_job(2, 1, 1, 1), a_job(3, 2, 1, 1)}, a_machine(4),
                policy, {}, kPasses) == "0 pass 1; 4 pass 4; 10 pass 5");
+  }
+}
+
+namespace {
+
+sim::Settings every(std::int64_t cycle) {
+  sim::Settings settings;
+  settings.cycle = seconds(cycle);
+  return settings;
+}
+
+std::vector<double> passes_of(const Remembering& watched) {
+  std::vector<double> times;
+  for (const auto& pass : watched.passes) times.push_back(to_seconds(pass.at));
+  return times;
+}
+
+}  // namespace
+
+TEST_SUITE("sim/clock_passes") {
+  TEST_CASE(
+      "jobs start at multiples of the cycle, and passes rest with an empty queue") {
+    // Job 1 comes at 0 and job 3 at 90, between two passes; job 2 waits for job 1.
+    const auto run = berth::test::run({a_job(1, 0, 4, 25), a_job(2, 5, 2, 10),
+                                       a_job(3, 93, 1, 5), a_job(4, 100, 4, 1)},
+                                      a_machine(4), fcfs, every(10));
+    CHECK(run.watched.starts.at(1) == 0);
+    CHECK(run.watched.starts.at(2) == seconds(30));
+    CHECK(run.watched.starts.at(3) == seconds(100));
+    CHECK(run.watched.starts.at(4) == seconds(110));
+    CHECK(passes_of(run.watched) == std::vector<double>{0, 10, 20, 30, 100, 110});
+  }
+
+  TEST_CASE("what happened since the last pass is collected") {
+    std::vector<sim::Causes> causes;
+    const auto policy = [&](sim::Simulation& simulation) {
+      causes.push_back(simulation.world().decision().causes);
+      fcfs(simulation);
+    };
+    (void)berth::test::run({a_job(1, 0, 4, 12), a_job(2, 3, 4, 1), a_job(3, 15, 4, 1)},
+                           a_machine(4), policy, every(10));
+    CHECK(causes == std::vector<sim::Causes>{sim::kSubmit, sim::kSubmit,
+                                             sim::kEnd | sim::kSubmit, sim::kEnd});
+  }
+
+  TEST_CASE("a policy that never starts a job ends the run") {
+    const auto run = berth::test::run(
+        {a_job(1, 0, 4, 12)}, a_machine(4), [](sim::Simulation&) {}, every(10));
+    CHECK(run.watched.left == std::vector<std::int64_t>{1});
+    CHECK(run.watched.passes.size() == 1);
   }
 }

@@ -37,7 +37,7 @@ class WindowClaims final : public WindowRules, public IdleBlocks {
   }
 
  private:
-  friend class WindowOutlook;
+  class WindowOutlook;
   [[nodiscard]] std::unique_ptr<Outlook> make_outlook(JobId job) const override;
   [[nodiscard]] std::int64_t lacks(const MachineWindow& window,
                                    std::span<const JobId> without) const;
