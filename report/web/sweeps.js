@@ -12,9 +12,9 @@ const FIRST_SHOWN = "mean_wait";
 const SHOWN = new Set(["base", "better", "worse", "differs", ""]);
 
 class Curves {
-  // differs: of differences to the first policy.
-  constructor(parent, sweep, name, differs = false) {
-    Object.assign(this, { sweep, differs, key: 0 });
+  // differs: of differences to the first policy; numbers: what each policy has on the page.
+  constructor(parent, sweep, name, differs = false, numbers = [...sweep.policies.keys()]) {
+    Object.assign(this, { sweep, differs, numbers, key: 0 });
     this.policies = sweep.policies.map((_, i) => i).slice(differs ? 1 : 0);
     const metrics = [...new Set(sweep.rows.map((row) => row.metric))];
     this.metric = [sweep.primary, FIRST_SHOWN].find((one) => metrics.includes(one)) ?? metrics[0];
@@ -38,7 +38,7 @@ class Curves {
   }
 
   get visible() {
-    return this.policies.filter((policy) => !view.off.has(policy));
+    return this.policies.filter((policy) => !view.off.has(this.numbers[policy]));
   }
 
   // The rows of the metric at the cells that are drawn.
@@ -75,17 +75,18 @@ class Curves {
       { low, high, marks: valueTicks(low, high, 6, unit).map((value) => [value, value === 0 ? "0" : this.text(value, unit)]) });
     const { x, y, grid } = this.scale;
     plot.extent = [low, high];
-    plot.say(this.visible.map((policy) => [policy, this.sweep.policies[policy]]));
+    plot.say(this.visible.map((policy) => [this.numbers[policy], this.sweep.policies[policy]]));
     const open = this.differs ? [] : rows.flatMap((row, i) => (row.open ? [i] : []));
     const shades = open.map((i) => svg("rect", { x: x(i - 0.5), y: TOP, width: x(i + 0.5) - x(i - 0.5), height: HEIGHT - BELOW - TOP, style: "fill:var(--warn-back)" }));
     const why = open.length ? [svg("text", { x: x(rows.length - 0.5) - 8, y: TOP + 14, "text-anchor": "end", style: "fill:var(--warn)" }, "the queue does not empty: waits grow with the workload")] : [];
     return [...shades, ...grid, ...why, ...points.flatMap(({ policy, all }) => {
-      const colour = `var(${policyName(policy)})`;
+      const number = this.numbers[policy];
+      const colour = `var(${policyName(number)})`;
       const right = (policy - (this.sweep.policies.length - 1) / 2) * 7;
-      const curve = this.differs ? [] : [line(all.map(({ at, mean }) => [x(at) + right, y(mean)]), `stroke:${colour};stroke-width:2`, policyDash(policy))];
+      const curve = this.differs ? [] : [line(all.map(({ at, mean }) => [x(at) + right, y(mean)]), `stroke:${colour};stroke-width:2`, policyDash(number))];
       // Filled where the verdict says better or worse, a ring where no difference is shown.
       return [...curve, ...all.flatMap(({ at, mean, half, verdict }) => [...(half === null ? [] : [whisker(y(mean - half), y(mean + half), x(at) + right, colour, true)]),
-        marker(policy, x(at) + right, y(mean), 5, !SHOWN.has(verdict))])];
+        marker(number, x(at) + right, y(mean), 5, !SHOWN.has(verdict))])];
     })];
   }
 
@@ -94,7 +95,7 @@ class Curves {
     const row = rows[Math.round(this.scale.at(x))];
     return row && [`${this.sweep.keys[this.key] ?? ""} ${this.place(row)}`, this.visible.map((policy) => {
       const { mean, half, verdict } = this.of(row, policy);
-      return [policy, this.sweep.policies[policy], mean === null ? "-" : `${this.text(mean, row.unit)}${half === null ? "" : ` \u00b1 ${amount(half, row.unit)}`}`, verdict];
+      return [this.numbers[policy], this.sweep.policies[policy], mean === null ? "-" : `${this.text(mean, row.unit)}${half === null ? "" : ` \u00b1 ${amount(half, row.unit)}`}`, verdict];
     })];
   }
 
@@ -113,6 +114,9 @@ export function paperFigures(parent, figures) {
   for (const figure of figures.paper_figures) new Curves(parent.appendChild(make("div", { class: "part" }, make("h3", {}, figure.id))), figure, figure.id);
 }
 
-export const sweep = (parent, figures) => new Curves(parent, figures.sweep, "sweep").plot;
+// A policy has the number of its run, where the page has one.
+const numbersOf = ({ runs, sweep: { policies } }) => policies.map((label, i) => runs.find((run) => run.label === label)?.number ?? i);
 
-export const differences = (parent, figures) => new Curves(parent, figures.sweep, "differences", true).plot;
+export const sweep = (parent, figures) => new Curves(parent, figures.sweep, "sweep", false, numbersOf(figures)).plot;
+
+export const differences = (parent, figures) => new Curves(parent, figures.sweep, "differences", true, numbersOf(figures)).plot;

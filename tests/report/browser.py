@@ -500,6 +500,17 @@ def first_screens(browser, page, shots, name, sizes=BOTH):
         browser.portrait(os.path.join(shots, f"report-{name}-{width}-{scheme}.png"))
     browser.scheme("light")
     browser.width(1200)
+    # Where a policy is drawn in more than one panel it has one mark.
+    browser.open(page, f"{name}, its marks")
+    marks = browser.js("""
+        const seen = new Map();
+        for (const one of document.querySelectorAll("header .switch button, .key > *, .legend > *")) {
+          const mark = one.querySelector("svg.mark path")?.getAttribute("style");
+          const label = one.textContent.trim();
+          if (mark && label) seen.set(label, (seen.get(label) ?? new Set()).add(mark));
+        }
+        return [seen.size, [...seen].filter(([, all]) => all.size > 1).map(([label]) => label)]""")
+    check(f"{name}: a policy has one mark on a page", (marks[0] > 0 or name == "claims") and not marks[1], marks)
     # The whole page as people without one kind of cones see it, to be looked at.
     browser.open(page, f"{name}, for deuteranopes")
     browser.command("Emulation.setEmulatedVisionDeficiency", type="deuteranopia")

@@ -61,7 +61,9 @@ class FailingHosts final : public Exclusive,
                            public HasIdleBlocks {
  public:
   // REQUIRES, of both: the machine has events or windows, and no windows if it is a
-  // pool with further kinds. A pool of processors alone.
+  // pool with further kinds.
+  //
+  // A pool of processors alone.
   explicit FailingHosts(const sim::Machine& machine);
   // REQUIRES: `needs` has those of the hosts behind the jobs (add_needs_of_hosts).
   FailingHosts(const sim::Machine& machine, std::shared_ptr<const Needs> needs);
