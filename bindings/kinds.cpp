@@ -105,7 +105,7 @@ std::int64_t on_up_hosts(const sim::World& world, std::size_t kind) {
   return up;
 }
 
-// Of the window, on its hosts that are up.
+// Counts what the window has of a kind, on its hosts that are up.
 std::int64_t part_of(const sim::World& world, const MachineWindow& window,
                      std::size_t kind) {
   if (window.hosts.empty()) return window.processors;

@@ -33,7 +33,7 @@ class BarredTime {
   [[nodiscard]] Int128 total() const { return total_; }
 
  private:
-  // Of a set: for how long its room was one of these, which lasts.
+  // Tells since when a set has its room, and for how long it had others before.
   struct Rooms {
     std::int64_t room = LimitCounts::kAnySize;
     Time since = 0;

@@ -3,9 +3,8 @@
 // others held what was theirs, because they ran on into a window or were there when it
 // was announced.
 //
-// Of a pool a window lacks what its users do not hold of it and is neither idle nor in
-// another window; of hosts it lacks some while a job of others has a part of one of its
-// hosts.
+// A window of a pool lacks what its users do not hold of it and is neither idle nor in
+// another window; one of hosts lacks some while a job of others has a part of a host.
 //
 // Cost         O(windows that have begun) a record; O(running jobs) where one begins
 // Memory       what each running job has

@@ -151,7 +151,7 @@ bool has_group(const Scenario& scenario, std::string_view name) {
                      [&](const HostGroup& group) { return group.name == name; });
 }
 
-// Of the keys of one section.
+// Says which key of one section is wrong, and why.
 std::pair<std::string, std::string> wrong_keys(const FailureKeys& keys,
                                                const std::string& section) {
   if (keys.mtbf) return {};

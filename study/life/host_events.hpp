@@ -25,7 +25,7 @@ struct Scenario;
 [[nodiscard]] std::pair<std::string_view, std::string> wrong_checkpoints(
     const Scenario& scenario);
 
-// Of a run that drew them, beside its jobs.csv, in the form of machine.events.
+// A run that draws them keeps them beside jobs.csv, in the form of machine.events.
 inline constexpr std::string_view kHostEventsFile = "host_events.csv";
 
 struct HostsOfEvents {
