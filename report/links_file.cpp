@@ -24,7 +24,7 @@ constexpr std::array kLinkKinds{LinkKind::kAfter, LinkKind::kAfterAny,
 
 std::vector<JobLink> read_links_of(const std::string& file, const JobsOfFile& jobs,
                                    Budget& budget) {
-  enum Column : std::size_t { kJob, kKind, kParent };
+  enum LinkColumn : std::size_t { kJobColumn, kKindColumn, kParentColumn };
   std::unordered_map<std::int64_t, std::uint32_t> places;
   budget.charge_each(jobs.jobs.size());
   for (std::uint32_t i = 0; i < jobs.jobs.size(); ++i) {
@@ -33,7 +33,7 @@ std::vector<JobLink> read_links_of(const std::string& file, const JobsOfFile& jo
   study::FileSource source(file);
   TableReader table(file, lines_of(source, file, budget),
                     {{"job_id"}, {"kind"}, {"parent"}});
-  const auto place = [&](Column column) {
+  const auto place = [&](LinkColumn column) {
     const auto id = table.whole(column);
     const auto found = places.find(id);
     if (found != places.end()) return found->second;
@@ -42,12 +42,12 @@ std::vector<JobLink> read_links_of(const std::string& file, const JobsOfFile& jo
   std::vector<JobLink> links;
   // Bounded: the rows, for which the reader of lines charges.
   while (table.next()) {
-    const auto kind = link_kind(table.text(kKind));
+    const auto kind = link_kind(table.text(kKindColumn));
     if (!kind) {
-      table.wrong(kKind, fmt::format("'{}' is no kind of dependency",
-                                     printable(table.text(kKind))));
+      table.wrong(kKindColumn, fmt::format("'{}' is no kind of dependency",
+                                           printable(table.text(kKindColumn))));
     }
-    links.emplace_back(place(kParent), place(kJob), *kind);
+    links.emplace_back(place(kParentColumn), place(kJobColumn), *kind);
   }
   budget.charge_sort(links.size());
   std::sort(links.begin(), links.end(), [](const JobLink& a, const JobLink& b) {
