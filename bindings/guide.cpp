@@ -81,8 +81,8 @@ return {
 )"},
     Topic{
         "on_host", "",
-        R"(`on_host(host, up, cluster)` is called for each host, or processor of a pool, that goes down or comes
-back, by number, after `on_end` and before `on_hit`.)",
+        R"(`on_host(host, up, cluster)` is called for each host, or processor of a pool, that drains, goes down or
+comes back, by number, after `on_end` and before `on_hit`.)",
         R"(local down = 0
 return {
   on_host = function(host, up) down = down + (up and -1 or 1) end,

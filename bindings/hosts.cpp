@@ -9,6 +9,7 @@
 #include "bindings/machine_calls.hpp"
 #include "bindings/proposals.hpp"
 #include "engine/hosts/several_kinds.hpp"
+#include "engine/sim/machine_events.hpp"
 
 namespace berth::bindings {
 
@@ -63,7 +64,8 @@ int idle(lua_State* lua) {
 int state(lua_State* lua) {
   (void)hosts(lua);
   const auto host = read_host(lua, 2);
-  push_string(lua, expected_back(simulation(lua).world(), host) ? "down" : "up");
+  const auto* machine = capability<sim::MachineEvents>(simulation(lua).world().hosts());
+  push_string(lua, machine == nullptr ? "up" : name_of(machine->state_of(host)));
   return 1;
 }
 
@@ -180,11 +182,13 @@ constexpr std::array kPrimitives{
     Primitive{"idle", "host: integer, kind?: string|integer", "number",
               "Idle amount of the host (default: processors); 0 of machine-wide kinds.",
               "cluster.hosts:idle(1) == 2", idle},
-    Primitive{"state", "host: integer", "\"up\"|\"down\"", "Whether the host is up.",
+    Primitive{"state", "host: integer", "\"up\"|\"drain\"|\"down\"",
+              "Whether the host is up, or takes no job as those on it run on, or is "
+              "down.",
               "cluster.hosts:state(1) == \"up\"", state},
     Primitive{"back_at", "host: integer", "seconds?",
-              "When a host that is down is expected back, later once that has passed; "
-              "nil of one that is up.",
+              "When a host that drains or is down is expected back, later once that "
+              "has passed; nil of one that is up.",
               "cluster.hosts:back_at(1) == nil", back_at},
     Primitive{"room", "job: Job, host: integer", "integer",
               "Chunks of the job that fit on the host now; 0 where its partition may "

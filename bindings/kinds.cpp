@@ -91,16 +91,15 @@ std::int64_t capacity_of(const sim::World& world, std::size_t kind) {
 
 namespace {
 
+// A host that drains is not up, even where jobs still hold all of it.
 std::int64_t on_up_hosts(const sim::World& world, std::size_t kind) {
-  const auto whole = capacity_of(world, kind);
-  const bool is_all_up = world.capacity() == world.machine().processors;
-  if (is_all_up) return whole;
-  if (kind == 0) return world.capacity();
+  auto up = capacity_of(world, kind);
+  if (!world.machine().life.has_failures()) return up;
   const auto* machine = world.hosts().kinds();
-  auto up = whole;
+  const bool are_hosts = machine != nullptr && machine->room().hosts() > 0;
   for (const auto& each : world.running().releases(world.now())) {
     const auto host = system_number(world, each.job);
-    if (host) up -= machine->size_on(*host, kind);
+    if (host) up -= are_hosts ? machine->size_on(*host, kind) : 1;
   }
   return up;
 }

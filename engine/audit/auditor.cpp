@@ -87,7 +87,7 @@ inline void Auditor::come_to(Time at) {
   require(at >= now_, kTimeOrder, std::nullopt, "time went back");
   held_ += Int128{used_} * (at - now_);
   if (up_) [[unlikely]] {
-    missing_ += Int128{down_} * (at - now_);
+    missing_ += Int128{down_ + idle_of_draining_} * (at - now_);
     require(up_->come_to(at), std::nullopt);
     if (windows_) require(windows_->come_to(at), std::nullopt);
   }
@@ -427,12 +427,14 @@ inline void Auditor::leave_place(JobId id, Life& life) {
     if (promise_ == Promise::kTopFirst) top_.stop(id);
   }
   leave_background(id, life);
-  if (!asks_law_) {
+  if (asks_law_) {
+    law_->leave(id);
+    used_ = law_->used() - down_;
+  } else {
     used_ -= job(id).size;
-    return;
   }
-  law_->leave(id);
-  used_ = law_->used() - down_;
+  if (!draining_.empty()) [[unlikely]]
+    take_drained();
 }
 
 // The job leaves the queue and is planned to end when its walltime from then on is

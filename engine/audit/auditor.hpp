@@ -145,6 +145,10 @@ class Auditor final
   void judge(const sim::WindowRecord& record);
   void judge(const sim::EstimateRecord& record);
   void take_down();
+  void give_back(const sim::HostRecord& record);
+  [[gnu::noinline]] void take_drained();
+  [[nodiscard]] bool is_plain_while_draining() const;
+  [[nodiscard]] std::vector<std::int32_t> closed_hosts() const;
   void set_aside();
   void count_change(JobId id, Life& life, sim::ChangeRecord::Effect effect);
 
@@ -245,7 +249,10 @@ class Auditor final
   // Whether the job fits, or would if these running jobs had left.
   [[nodiscard]] bool would_fit(JobId id, std::span<const JobId> gone) {
     if (windows_ && !windows_->lets_start(id, wish_of(id), gone)) return false;
-    if (fit_ != nullptr) return fit_->fits_without(id, gone);
+    if (fit_ != nullptr) {
+      return draining_.empty() ? fit_->fits_without(id, gone)
+                               : fit_->fits_beside(id, gone, closed_hosts());
+    }
     auto idle = head_.idle();
     for (const JobId each : gone) idle += job(each).size;
     return job(id).size <= idle;
@@ -308,8 +315,10 @@ class Auditor final
   std::optional<AttemptCheck> attempts_;  // where jobs write checkpoints
   std::map<JobId, Duration> estimates_;   // as the policy said; empty: it has none
   std::vector<sim::HostRecord> going_down_;
+  std::map<std::int32_t, sim::HostRecord> draining_;  // hosts that jobs hold a part of
   std::map<std::int32_t, std::uint32_t> down_by_place_;
-  std::int64_t down_ = 0;       // processors
+  std::int64_t down_ = 0;  // processors
+  std::int64_t idle_of_draining_ = 0;
   Int128 missing_ = 0;          // processor-ticks of hosts that are down
   Int128 missing_at_end_ = 0;   // up to the last end
   std::set<JobId> unreserved_;  // waiting jobs without a reservation (R2)

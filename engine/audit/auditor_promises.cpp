@@ -67,7 +67,8 @@ void Auditor::judge(const sim::ReservationRecord& record) {
 }
 
 ReservationPromise::Lateness Auditor::lateness() {
-  return {head_.misses(now_) + head_.late_stops(), head_.any_late()};
+  return {head_.misses(now_) + head_.late_stops(),
+          head_.any_late() || !draining_.empty()};
 }
 
 // A promise to a job ends where a limit bars it.
@@ -107,7 +108,9 @@ bool Auditor::clock_may_end() const {
   return end >= kNever;
 }
 
+// What is expected while running jobs hold a part of a host that drains is not derived.
 void Auditor::judge_pass(sim::Causes causes) {
+  if (!draining_.empty() && !is_plain_while_draining()) return head_.forgive();
   switch (promise_) {
     case Promise::kEasy:
       if (law_->order() != nullptr && !law_->order()->serves_head(causes)) return;
@@ -118,7 +121,7 @@ void Auditor::judge_pass(sim::Causes causes) {
       }
       return;
     case Promise::kConservative:
-      reservations_.passed();
+      if (draining_.empty()) reservations_.passed();
       if (!is_any_unreserved() || clock_may_end()) return note_passed();
       fail(kKeptReservation, *unreserved_.begin(),
            "it waits without a reservation in the book");
@@ -378,22 +381,60 @@ Verdict Auditor::judge_attempt(JobId id, const JobEntry& entry, const Life& life
 void Auditor::judge(const sim::HostRecord& record) {
   require(up_.has_value(), kHostsUp, std::nullopt, "no host of this machine goes down");
   require(up_->note(record), std::nullopt);
-  const auto host = record.host;
-  const auto size = std::int64_t{record.processors.last} - record.processors.first + 1;
-  if (record.is_up) {
-    const auto at = down_by_place_.find(host);
-    head_.stop(at->second, now_);
-    down_by_place_.erase(at);
-    if (windows_) windows_->leave(system_job(host));
-    down_ -= size;
-    if (!asks_law_) return;
-    law_->leave(system_job(host));
-    used_ = law_->used() - down_;
-    return;
-  }
+  give_back(record);
+  if (record.is_up()) return;
   set_aside();
+  if (record.kind == HostEvent::Kind::kDrain) {
+    draining_.emplace(record.host, record);
+    return take_drained();
+  }
   going_down_.push_back(record);
   if (!up_->is_owed()) take_down();
+}
+
+// What the machine itself has of the host, if anything.
+void Auditor::give_back(const sim::HostRecord& record) {
+  if (draining_.erase(record.host) > 0) return take_drained();
+  const auto at = down_by_place_.find(record.host);
+  if (at == down_by_place_.end()) return;
+  head_.stop(at->second, now_);
+  down_by_place_.erase(at);
+  const JobId system = system_job(record.host);
+  if (windows_) windows_->leave(system);
+  down_ -= std::int64_t{record.processors.last} - record.processors.first + 1;
+  if (!asks_law_) return;
+  law_->leave(system);
+  used_ = law_->used() - down_;
+}
+
+// The machine itself has the hosts that drain once no job holds a part of them.
+void Auditor::take_drained() {
+  idle_of_draining_ = 0;
+  std::erase_if(draining_, [this](const auto& each) {
+    const auto& range = each.second.processors;
+    const auto held = up_->held_of(range);
+    if (held == 0) {
+      going_down_.push_back(each.second);
+    } else {
+      idle_of_draining_ += std::int64_t{range.last} - range.first + 1 - held;
+    }
+    return held == 0;
+  });
+  if (!up_->is_owed()) take_down();
+}
+
+// Whether the promise rests on what fits now alone, which is told.
+bool Auditor::is_plain_while_draining() const {
+  if (promise_ == Promise::kFirstIfItFits) return !windows_;
+  return promise_ != Promise::kEasy && promise_ != Promise::kTopFirst;
+}
+
+// Hosts that drain have no room, though they are not all idle.
+std::vector<std::int32_t> Auditor::closed_hosts() const {
+  std::vector<std::int32_t> all;
+  if (machine_.resources.hosts.empty()) return all;
+  for (const auto& [host, record] : draining_) all.push_back(host);
+  return all;
 }
 
 // The jobs that held the hosts which go down have given them up.

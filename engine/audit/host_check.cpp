@@ -25,10 +25,11 @@ HostCheck::HostStands& HostCheck::stands(std::int32_t host) {
   return hosts_[number];
 }
 
-void HostCheck::set(HostStands& host, bool HostStands::*which, bool is_down) {
-  differing_ -= host.should_be_down != host.is_down ? 1 : 0;
-  host.*which = is_down;
-  differing_ += host.should_be_down != host.is_down ? 1 : 0;
+void HostCheck::set(HostStands& host, HostEvent::Kind HostStands::*which,
+                    HostEvent::Kind state) {
+  differing_ -= host.should_be != host.is ? 1 : 0;
+  host.*which = state;
+  differing_ += host.should_be != host.is ? 1 : 0;
 }
 
 // What the machine says up to this instant.
@@ -37,7 +38,7 @@ void HostCheck::expect_up_to(Time now) {
     for (const auto& event : source_->take()) {
       auto& host = stands(event.host);
       host.said[static_cast<std::size_t>(event.kind)] = event;
-      set(host, &HostStands::should_be_down, event.kind == HostEvent::Kind::kDown);
+      set(host, &HostStands::should_be, event.kind);
     }
   }
 }
@@ -59,22 +60,22 @@ Verdict HostCheck::come_to(Time now) {
 Verdict HostCheck::note(const sim::HostRecord& record) {
   ++judged_;
   using Kind = HostEvent::Kind;
-  const bool goes_down = !record.is_up;
-  const HostEvent event{record.since, goes_down ? Kind::kDown : Kind::kUp, record.host,
-                        record.until};
+  const HostEvent event{record.since, record.kind, record.host, record.until};
   auto& host = stands(event.host);
   const auto& said = host.said[static_cast<std::size_t>(event.kind)];
-  const bool is_right = goes_down != host.is_down && said == event;
+  const bool is_right = record.kind != host.is && said == event;
   if (!is_right) {
     return Fault{kHostsUp,
                  "a host goes down or up other than the machine's events say"};
   }
-  set(host, &HostStands::is_down, goes_down);
-  if (!goes_down) {
-    down_.erase(record.processors);
+  const bool was_up = host.is == Kind::kUp;
+  set(host, &HostStands::is, record.kind);
+  if (record.is_up()) {
+    away_.erase(record.processors);
     return std::nullopt;
   }
-  down_.insert(record.processors);
+  if (was_up) away_.insert(record.processors);
+  if (record.kind == Kind::kDrain) return std::nullopt;
   const IntervalSet gone(record.processors.first, record.processors.last);
   held_.for_each([&](JobId job, const IntervalSet& processors) {
     if (have_common(processors, gone)) owed_.insert(job);
@@ -87,11 +88,23 @@ Verdict HostCheck::start(JobId job, const Placement& placement) {
   if (!owed_.empty()) {
     return Fault{kHostsUp, "a job starts before those are hit whose host went down"};
   }
-  if (have_common(placement.processors(), down_)) {
-    return Fault{kHostsUp, "it was given a host that is down"};
+  if (have_common(placement.processors(), away_)) {
+    return Fault{kHostsUp, "it was given a host that is not up"};
   }
   held_.insert(job, placement.processors());
   return std::nullopt;
+}
+
+std::int64_t HostCheck::held_of(Interval processors) const {
+  std::int64_t all = 0;
+  held_.for_each([&](JobId, const IntervalSet& held) {
+    for (const auto& part : held.intervals()) {
+      const auto first = std::max(part.first, processors.first);
+      const auto last = std::min(part.last, processors.last);
+      if (first <= last) all += std::int64_t{last} - first + 1;
+    }
+  });
+  return all;
 }
 
 Verdict HostCheck::leave(JobId job, bool is_hit) {

@@ -1,6 +1,6 @@
 #pragma once
-// L2: hosts go down and come back when the machine says so, no job starts on one that
-// is down, and none goes on over the loss of a host that it holds.
+// L2: hosts drain, go down and come back when the machine says so, no job starts on one
+// that is not up, and none goes on over the loss of a host that it holds.
 //
 // Cost         O(1) a record of a job; a host that goes down asks each job that runs.
 // Memory       The processors of each job that runs, and some bytes a host.
@@ -35,6 +35,8 @@ class HostCheck {
 
   // The processors that a running job holds; null: it runs not, or broke L2.
   [[nodiscard]] const IntervalSet* held(JobId job) const { return held_.find(job); }
+  // How many of these processors running jobs hold.  O(running jobs).
+  [[nodiscard]] std::int64_t held_of(Interval processors) const;
   // Whether a job has still to give up a host that went down.
   [[nodiscard]] bool is_owed() const { return !owed_.empty(); }
   // Whether this one has.
@@ -45,19 +47,19 @@ class HostCheck {
  private:
   struct HostStands {
     // By kind of event, the last that the machine says; of another instant none.
-    std::array<std::optional<HostEvent>, 2> said{};
-    bool should_be_down = false;
-    bool is_down = false;
+    std::array<std::optional<HostEvent>, 3> said{};
+    HostEvent::Kind should_be = HostEvent::Kind::kUp;
+    HostEvent::Kind is = HostEvent::Kind::kUp;
   };
   HostStands& stands(std::int32_t host);
-  void set(HostStands& host, bool HostStands::*which, bool is_down);
+  void set(HostStands& host, HostEvent::Kind HostStands::*which, HostEvent::Kind state);
   void expect_up_to(Time now);
 
   HostLife life_;
   std::unique_ptr<HostEventSource> source_{};  // null before the run begins
   std::vector<HostStands> hosts_;
   std::int64_t differing_ = 0;  // hosts that are not as they should be
-  IntervalSet down_;            // processors
+  IntervalSet away_;            // processors of hosts that are not up
   JobMap<IntervalSet> held_;    // by running jobs
   std::set<JobId> owed_;
   Time now_ = -kNever;

@@ -294,7 +294,7 @@ class LifeChecker {
       const auto processors = rules_.hosts[static_cast<std::size_t>(event.host)];
       const bool is_up = kind == HostEvent::Kind::kUp;
       note(kHostsUp,
-           hosts_.note({now_, now_, event.host, is_up, event.until, processors}),
+           hosts_.note({now_, now_, event.host, kind, event.until, processors}),
            std::nullopt);
       if (!is_up) {
         if (rules_.easy) head_.set_aside(now_);

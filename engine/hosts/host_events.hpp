@@ -2,8 +2,11 @@
 // When hosts of a machine go down and come back, and what becomes of the jobs on them
 // (docs/model.md#host-events).  In a pool each processor is a host of its own.
 
+#include <algorithm>
+#include <array>
 #include <cstdint>
 #include <memory>
+#include <string_view>
 #include <tuple>
 #include <vector>
 
@@ -17,18 +20,24 @@ struct DrawnFailures;
 struct MachineWindow;
 
 struct HostEvent {
-  // In the order of events at one instant.
-  enum class Kind : std::uint8_t { kUp, kDown };
+  // In the order of events at one instant.  No job starts on a host that drains, and
+  // those that run there run on.
+  enum class Kind : std::uint8_t { kUp, kDrain, kDown };
 
   Time at;
   Kind kind;
   std::int32_t host;
-  Time until;  // when a host that goes down is expected back; else `at`
+  Time until;  // when a host that goes down or drains is expected back; else `at`
   friend bool operator==(const HostEvent&, const HostEvent&) = default;
   friend bool operator<(const HostEvent& a, const HostEvent& b) {
     return std::tuple(a.at, a.kind, a.host) < std::tuple(b.at, b.kind, b.host);
   }
 };
+
+[[nodiscard]] constexpr std::string_view name_of(HostEvent::Kind kind) {
+  constexpr std::array<std::string_view, 3> kNames{"up", "drain", "down"};
+  return kNames[static_cast<std::size_t>(kind)];
+}
 
 // What becomes of a job whose host goes down: it begins anew, it fails, or it goes on
 // from its last checkpoint.
@@ -38,7 +47,8 @@ enum class OnFailure : std::uint8_t { kRequeue, kKill, kResume };
 enum class RequeuePlace : std::uint8_t { kKeep, kLose };
 
 struct HostLife {
-  // Sorted; each host goes down and up by turns.  Null: none are listed.
+  // Sorted; each host that is up may drain or go down, one that drains go down, and
+  // both come back.  Null: none are listed.
   std::shared_ptr<const std::vector<HostEvent>> events{};
   // Null: none are drawn.  Of the two one at most is given.
   std::shared_ptr<const DrawnFailures> failures{};
@@ -55,6 +65,13 @@ struct HostLife {
   // Whether hosts may go down.
   [[nodiscard]] bool has_failures() const {
     return events != nullptr || failures != nullptr;
+  }
+  // Whether a host may drain.  O(events).
+  [[nodiscard]] bool has_drains() const {
+    return events != nullptr &&
+           std::any_of(events->begin(), events->end(), [](const HostEvent& event) {
+             return event.kind == HostEvent::Kind::kDrain;
+           });
   }
   [[nodiscard]] bool has_checkpoints() const {
     return on_failure == OnFailure::kResume;

@@ -37,6 +37,8 @@ class RoomOutlook : public Outlook {
  protected:
   // No job has room on the host from now on.
   void close(std::int32_t host) { shapes_.close(host); }
+  // So many processors of a pool are not free.
+  void take_processors(std::int64_t processors) { free_[0] -= processors; }
 
  private:
   // Takes the chunks away, or gives them back (sign 1).

@@ -88,7 +88,7 @@ void RunningSet::split(std::size_t row) const {
   rows_.insert(rows_.begin() + static_cast<std::ptrdiff_t>(row) + 1, std::move(upper));
 }
 
-void RunningSet::erase(JobId job, Time planned_end) {
+std::int32_t RunningSet::erase(JobId job, Time planned_end) {
   BERTH_ASSERT(!rows_.empty());
   const Release entry{rule_.expected_end(planned_end, as_of_), planned_end, job, 0};
   const auto row = row_of(entry);
@@ -97,12 +97,20 @@ void RunningSet::erase(JobId job, Time planned_end) {
   BERTH_ASSERT(static_cast<std::size_t>(found) < all.size() &&
                all[static_cast<std::size_t>(found)].job == job &&
                all[static_cast<std::size_t>(found)].planned_end == planned_end);
+  const auto size = all[static_cast<std::size_t>(found)].size;
   remove(row, found);
   --size_;
+  return size;
 }
 
-void RunningSet::move(JobId job, std::int32_t size, Time before, Time planned_end) {
-  erase(job, before);
+void RunningSet::move(JobId job, Time before, Time planned_end) {
+  const auto size = erase(job, before);
+  place({rule_.expected_end(planned_end, as_of_), planned_end, job, size});
+  ++size_;
+}
+
+void RunningSet::resize(JobId job, Time planned_end, std::int32_t size) {
+  erase(job, planned_end);
   place({rule_.expected_end(planned_end, as_of_), planned_end, job, size});
   ++size_;
 }

@@ -96,10 +96,12 @@ class RunningSet {
     place({planned_end, planned_end, job, size});
     ++size_;
   }
-  // REQUIRES: inserted with the same planned end.
-  void erase(JobId job, Time planned_end);
-  // A job of this set is planned to end at another time, which may have passed.
-  void move(JobId job, std::int32_t size, Time before, Time planned_end);
+  // Its size.  REQUIRES, of the next three: inserted with the same planned end.
+  std::int32_t erase(JobId job, Time planned_end);
+  // The job is planned to end at another time, which may have passed.
+  void move(JobId job, Time before, Time planned_end);
+  // It has another size.
+  void resize(JobId job, Time planned_end, std::int32_t size);
 
   [[nodiscard]] std::size_t size() const { return size_; }
   [[nodiscard]] const OverrunRule& rule() const { return rule_; }

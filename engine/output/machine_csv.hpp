@@ -1,10 +1,11 @@
 #pragma once
 // What happened to the machine itself.
 //
-// machine.csv: what happened to the machine itself: hosts that were down and windows,
-// for who draws a schedule.
+// machine.csv: what happened to the machine itself: hosts that drained or were down,
+// and windows, to draw a schedule with.
 //
-// Columns      event,from,to,name,users,processors,count.  event is down or window; to
+// Columns      event,from,to,name,users,processors,count.  event is down, which begins
+//              with a drain, or window; to
 //              is empty where it is so when the run ends; name and users are those of a
 //              window; processors are its numbers as in jobs.csv, empty for a window of
 //              a pool, and count says how many there are.
@@ -15,8 +16,8 @@
 // form in which machine.events reads it, so that a run with this file is the same.
 //
 // Columns      time,event,hosts,until (of a pool processors instead of hosts), in
-//              seconds; event is down or up, and until is empty where a host comes
-//              back.
+//              seconds; event is drain, down or up, and until is empty where a host
+//              comes back.
 // Order        As they happened: a row for each host.
 
 #include <map>

@@ -311,14 +311,25 @@ void ReservationBook::extend_late(Time now) {
   budget_.charge_each(late_.size());
   for (const JobId job : late_) {
     auto& it = running_[in_running_[job]];
-    if (it.until > now) continue;  // the job is named twice
-    it.until = end_of_claim(it, now);
-    calendar_.claim(it.job, it.size, now, it.until);
-    is_overbooked_ =
-        is_overbooked_ || (it.until > now && calendar_.is_overbooked(now, it.until));
-    first_end_ = std::min(first_end_, it.until);
-    if (ends_.size() > 0) ends_.push({it.until, it.job});
+    if (it.until <= now) extend(it, now, now);  // else the job is named twice
   }
+}
+
+void ReservationBook::prolong(JobId job, Time planned_end, Time now) {
+  advance(now);
+  auto& it = running_[in_running_[job]];
+  it.planned_end = planned_end;
+  if (it.until > now) extend(it, it.until, now);
+}
+
+// Claims what it is expected to hold from then on.
+void ReservationBook::extend(Running& it, Time from, Time now) {
+  it.until = end_of_claim(it, now);
+  calendar_.claim(it.job, it.size, from, it.until);
+  is_overbooked_ =
+      is_overbooked_ || (it.until > from && calendar_.is_overbooked(from, it.until));
+  first_end_ = std::min(first_end_, it.until);
+  if (ends_.size() > 0) ends_.push({it.until, it.job});
 }
 
 // The jobs whose claims have ended, and the first end of those that have not.  A few

@@ -74,6 +74,8 @@ class ReservationBook {
   void expect(JobId job, Time planned_end) {
     running_[in_running_[job]].planned_end = planned_end;
   }
+  // It is planned to end then, which is later than what is claimed for it.
+  void prolong(JobId job, Time planned_end, Time now);
   // There is less of the machine than was known: the next update rebuilds.
   void lose() { stale_ = true; }
   // From now on what the machine keeps free of jobs is claimed, too.
@@ -159,6 +161,7 @@ class ReservationBook {
   void give_up(JobId job);
   bool is_as_reserved(const Request& request, Time now, Time planned_end) const;
   void extend_late(Time now);
+  void extend(Running& it, Time from, Time now);
   void find_late(Time now);
   void take_late(Time now);
   [[nodiscard]] bool has_missed(Time now);

@@ -85,7 +85,7 @@ bool Loop::find_pass_of_clock(Time until) {
       if (open_pass()) return true;
     } else if (has_news()) {
       ++world_.state().decision.number;
-      if (world_.traits().has_estimate) expect_anew();
+      expect_anew();
       run_hooks();
     }
     agenda.drop_void();
@@ -307,12 +307,11 @@ void Loop::end(JobId job) {
     book->stopped(job, now);
   }
   if (world_.traits().has_on_end) ended_.push_back(job);
-  auto& causes = state.decision.causes;
-  causes |= kEnd;
+  state.decision.causes |= kEnd;
   if (!had_expected_end) {
-    causes |= kBackgroundEnd;
+    state.decision.causes |= kBackgroundEnd;
   } else if (state.hosts.traits().runs_without_expected_end) {
-    causes |= kForegroundEnd;
+    state.decision.causes |= kForegroundEnd;
   }
   world_.update_affected();
 }
@@ -337,7 +336,7 @@ bool Loop::open_pass() {
   ++decision.number;
   decision.actions = 0;
   decision.budget.charge();
-  if (world_.traits().has_estimate) expect_anew();
+  if (has_events_ || world_.traits().has_estimate) expect_anew();
   if (has_news()) run_hooks();
   if (may_leave_out_pass()) {
     leave_out_pass();
@@ -449,13 +448,14 @@ void Loop::take_estimate(JobId job) {
 // A job that has outlived its estimate is expected to end at a later instant.
 void Loop::expect_anew() {
   const auto state = world_.state();
-  while (const auto late = state.estimates->take_late(world_.now())) {
+  auto* const own = state.estimates;
+  while (const auto late = own ? own->take_late(world_.now()) : std::nullopt) {
     auto& entry = state.jobs[late->job];
-    state.running.move(late->job, state.jobs.job(late->job).size, entry.planned_end,
-                       late->expected);
+    state.running.move(late->job, entry.planned_end, late->expected);
     entry.planned_end = late->expected;
     if (auto* book = world_.book_if_used()) book->expect(late->job, late->expected);
   }
+  if (has_events_) capability<MachineEvents>(state.hosts)->expect_anew(simulation_);
 }
 
 void Loop::tell_pass() {

@@ -35,6 +35,20 @@ WorkOfHit lose_work(World& world, JobId job, JobEntry& entry, bool fails) {
   return work;
 }
 
+// Processors that are held to an expected end, which may have passed.
+struct HeldUntil {
+  JobId job;
+  std::int32_t processors;
+  Time until;
+};
+
+void claim_in(ReservationBook& book, const World& world, const HeldUntil& held) {
+  const Time now = world.now();
+  const Time expected = world.running().expected_end(held.until, now);
+  book.started({held.job, held.processors, expected - now}, now, expected);
+  book.expect(held.job, held.until);
+}
+
 // Tells the record of a hit, and of the end if the job fails, while it still has its
 // placement.
 void tell_hit(World& world, JobId job, const WorkOfHit& work,
@@ -55,19 +69,43 @@ void tell_hit(World& world, JobId job, const WorkOfHit& work,
 void MachineEvents::hold(Simulation& simulation, const SystemClaim& claim) {
   auto& world = simulation.parts().world;
   const JobId job = world.jobs().system_job(claim.number);
-  const Time now = world.now();
-  world.state().running.insert(job, claim.processors, claim.until);
-  if (auto* book = world.book_if_used()) {
-    book->started({job, claim.processors, claim.until - now}, now, claim.until);
-    book->lose();
-  }
+  auto& running = world.state().running;
+  const Time expected = running.expected_end(claim.until, world.now());
+  running.insert(job, claim.processors, expected);
+  if (expected != claim.until) running.move(job, expected, claim.until);
+  auto* book = world.book_if_used();
+  if (book == nullptr) return;
+  if (claim.processors > 0)
+    claim_in(*book, world, {job, claim.processors, claim.until});
+  book->lose();
+}
+
+void MachineEvents::expect(Simulation& simulation, const SystemClaim& claim,
+                           Time until) {
+  auto& world = simulation.parts().world;
+  const JobId job = world.jobs().system_job(claim.number);
+  world.state().running.move(job, claim.until, until);
+  auto* book = world.book_if_used();
+  if (book != nullptr && claim.processors > 0) book->prolong(job, until, world.now());
 }
 
 void MachineEvents::give_back(Simulation& simulation, const SystemClaim& claim) {
   auto& world = simulation.parts().world;
   const JobId job = world.jobs().system_job(claim.number);
   world.state().running.erase(job, claim.until);
-  if (auto* book = world.book_if_used()) book->stopped(job, world.now());
+  auto* book = world.book_if_used();
+  if (book != nullptr && claim.processors > 0) book->stopped(job, world.now());
+}
+
+void MachineEvents::set_left(Simulation& simulation, JobId job,
+                             std::int32_t processors) {
+  auto& world = simulation.parts().world;
+  const Time until = world.jobs()[job].planned_end;
+  world.state().running.resize(job, until, processors);
+  auto* book = world.book_if_used();
+  if (book == nullptr) return;
+  book->stopped(job, world.now());
+  claim_in(*book, world, {job, processors, until});
 }
 
 void MachineEvents::begin_attempt(Simulation& simulation, JobId job) {

@@ -9,6 +9,7 @@
 #include "engine/base/ids.hpp"
 #include "engine/base/machine_fact.hpp"
 #include "engine/base/time.hpp"
+#include "engine/hosts/host_events.hpp"
 
 namespace berth::sim {
 
@@ -25,6 +26,13 @@ class MachineEvents {
   // An event of the kind kOfMachine is due, which was added with this number.  Whether
   // the policy is called (kCapacityChanged).
   virtual bool happen(std::uint32_t, Simulation&) { return false; }
+  // The hooks of an instant or a pass begin, and what is expected of running jobs is up
+  // to date: what the machine holds itself may be expected to end at another time now.
+  virtual void expect_anew(Simulation&) {}
+  // The last that happened to the host, by number; kUp: nothing did.
+  [[nodiscard]] virtual HostEvent::Kind state_of(std::int32_t) const {
+    return HostEvent::Kind::kUp;
+  }
   // A figure that the machine keeps, for an audit to count anew; null: it keeps none.
   // Asked at the end of each 64th pass that is made.
   [[nodiscard]] virtual std::unique_ptr<const MachineFact> tell() const {
@@ -39,13 +47,17 @@ class MachineEvents {
   struct SystemClaim {
     std::uint32_t number;  // of its job: JobTable::system_job
     std::int32_t processors;
-    Time until;  // expected end
+    Time until;  // expected end, which may have passed
   };
-  // The machine, which has taken the processors already, holds them from now on.
-  // REQUIRES: the claim ends later than now; no other has its number.
+  // The machine, which has taken the processors already, holds them from now on; of
+  // none it tells when more are expected.  REQUIRES: no other claim has its number.
   static void hold(Simulation& simulation, const SystemClaim& claim);
+  // The claim is expected to end then, which is later.  REQUIRES: held.
+  static void expect(Simulation& simulation, const SystemClaim& claim, Time until);
   // It has given them back, early or late.  REQUIRES: held.
   static void give_back(Simulation& simulation, const SystemClaim& claim);
+  // As the running job ends it leaves so many processors to jobs.
+  static void set_left(Simulation& simulation, JobId job, std::int32_t processors);
 
   // The machine keeps processors (HasIdleBlocks) or hosts free of jobs, which is known
   // from now on.

@@ -16,6 +16,7 @@
 #include "engine/base/placement.hpp"
 #include "engine/base/refusal.hpp"
 #include "engine/base/time.hpp"
+#include "engine/hosts/host_events.hpp"
 #include "engine/jobs/job_table.hpp"
 #include "engine/queue/job_queue.hpp"
 
@@ -180,14 +181,16 @@ struct CapacityRecord {
   Time at;
   std::int64_t processors;
 };
-// A host goes down or comes back, by number; of a pool each processor is a host.
+// A host drains, goes down or comes back, by number; of a pool each processor is a
+// host.
 struct HostRecord {
   Time at;
   Time since;  // the event of the machine; before `at` only as the run begins
   std::int32_t host;
-  bool is_up;
+  HostEvent::Kind kind;
   Time until;           // when it is expected back; of one that is up `since`
   Interval processors;  // of the host
+  [[nodiscard]] bool is_up() const { return kind == HostEvent::Kind::kUp; }
 };
 // A window of the machine is announced, begins, or ends.  One that is known from the
 // beginning of the run is not announced.

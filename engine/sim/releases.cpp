@@ -151,9 +151,14 @@ void JobReleases::on(const RejectRecord& record) {
 
 std::vector<std::uint32_t> JobReleases::restore() {
   auto was = order_;
-  auto jobs = jobs_;
-  for (std::uint32_t i = 0; i < was.size(); ++i) jobs_[was[i]] = jobs[i];
-  std::iota(order_.begin(), order_.end(), std::uint32_t{0});
+  // In place, because a copy of the jobs would be most of what a run needs.
+  for (std::uint32_t i = 0; i < was.size(); ++i) {
+    while (order_[i] != i) {
+      const auto to = order_[i];
+      std::swap(jobs_[i], jobs_[to]);
+      std::swap(order_[i], order_[to]);
+    }
+  }
   where_ = order_;
   return was;
 }

@@ -180,9 +180,10 @@ class RecordWords {
                 {});
   }
   std::string operator()(const sim::HostRecord& of) const {
-    return of.is_up ? fmt::format("host {} is up", of.host)
-                    : fmt::format("host {} goes down, expected back at {}", of.host,
-                                  seconds_text(of.until));
+    if (of.is_up()) return fmt::format("host {} is up", of.host);
+    return fmt::format("host {} {}, expected back at {}", of.host,
+                       of.kind == HostEvent::Kind::kDrain ? "drains" : "goes down",
+                       seconds_text(of.until));
   }
   std::string operator()(const sim::WindowRecord& of) const {
     using Change = sim::WindowRecord::Event;

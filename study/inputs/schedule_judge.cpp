@@ -125,11 +125,11 @@ class Judge {
   // Whether a host is down for ever in the end.
   [[nodiscard]] bool lacks_hosts() const {
     if (point_.machine.life.events == nullptr) return false;
-    std::int64_t down = 0;
-    for (const auto& event : *point_.machine.life.events) {
-      down += event.kind == HostEvent::Kind::kDown ? 1 : -1;
-    }
-    return down > 0;
+    std::map<std::int32_t, HostEvent::Kind> last;
+    for (const auto& event : *point_.machine.life.events) last[event.host] = event.kind;
+    return std::any_of(last.begin(), last.end(), [](const auto& each) {
+      return each.second != HostEvent::Kind::kUp;
+    });
   }
 
   // What rows of jobs alone do not tell.

@@ -69,15 +69,13 @@ class EventReader {
     const auto word = table_.text(kEventColumn);
     if (word == "up") return HostEvent::Kind::kUp;
     if (word == "down") return HostEvent::Kind::kDown;
+    if (word == "drain") return HostEvent::Kind::kDrain;
     table_.wrong(
         kEventColumn,
-        word == "drain"
-            ? std::string("a host that drains is not simulated yet; let it go "
-                          "down once its jobs have ended")
-            : fmt::format("'{}' is no event of a host: down or up", printable(word)));
+        fmt::format("'{}' is no event of a host: down, drain or up", printable(word)));
   }
 
-  // Of a host that goes down.
+  // Of a host that goes down or drains.
   [[nodiscard]] Time until(Time from) const {
     if (!table_.has(kUntil) || table_.text(kUntil).empty()) {
       return after(from, expected_repair_);
@@ -90,7 +88,7 @@ class EventReader {
   void read_row() {
     const auto at = time_in(kTimeColumn);
     const auto what = kind();
-    const auto back = what == HostEvent::Kind::kDown ? until(at) : at;
+    const auto back = what == HostEvent::Kind::kUp ? at : until(at);
     std::vector<Interval> parts;
     const auto wrong =
         read_places(table_.text(kHosts), PlaceForm::kSet, std::nullopt, parts);
@@ -110,18 +108,22 @@ class EventReader {
     }
   }
 
-  // Each host goes down and comes back by turns.
+  // A host that is up drains or goes down, one that drains may go down, and both come
+  // back.
   void check_turns() const {
-    std::vector<bool> is_down(static_cast<std::size_t>(hosts_));
-    for (const auto& [event, place] : rows_) {
-      const auto host = static_cast<std::size_t>(event.host);
-      const bool goes_down = event.kind == HostEvent::Kind::kDown;
-      if (goes_down == is_down[host]) {
-        table_.wrong(
-            place, fmt::format("{} {} is {} already at {} s", word_of_one(), event.host,
-                               goes_down ? "down" : "up", seconds_text(event.at)));
-      }
-      is_down[host] = goes_down;
+    using Kind = HostEvent::Kind;
+    std::vector<Kind> states(static_cast<std::size_t>(hosts_));
+    for (const auto& row : rows_) {
+      const auto& event = row.event;
+      auto& state = states[static_cast<std::size_t>(event.host)];
+      const auto says = [&](std::string_view what) {
+        table_.wrong(row.place, fmt::format("{} {} {} at {} s", word_of_one(),
+                                            event.host, what, seconds_text(event.at)));
+      };
+      if (event.kind == Kind::kUp && state == Kind::kUp) says("is up already");
+      if (event.kind == Kind::kDown && state == Kind::kDown) says("is down already");
+      if (event.kind == Kind::kDrain && state != Kind::kUp) says("is not up to drain");
+      state = event.kind;
     }
   }
 

@@ -39,15 +39,18 @@ EventsOfBytes read(std::string_view bytes, const study::HostsOfEvents& of,
 
 void check(const std::vector<HostEvent>& events, std::int32_t hosts) {
   expect(std::is_sorted(events.begin(), events.end()), "events are sorted");
-  std::vector<bool> is_down(static_cast<std::size_t>(hosts));
+  using Kind = HostEvent::Kind;
+  std::vector<Kind> states(static_cast<std::size_t>(hosts));
   for (const auto& event : events) {
     expect(event.host >= 0 && event.host < hosts, "a host is there");
     const auto host = static_cast<std::size_t>(event.host);
-    const bool goes_down = event.kind == HostEvent::Kind::kDown;
-    expect(goes_down != is_down[host], "a host goes down and up by turns");
-    is_down[host] = goes_down;
-    expect(goes_down ? event.until > event.at : event.until == event.at,
-           "a host that goes down is expected later");
+    const bool is_up = event.kind == Kind::kUp;
+    expect(event.kind != states[host], "what happens to a host is new");
+    expect(event.kind != Kind::kDrain || states[host] == Kind::kUp,
+           "a host that drains was up");
+    states[host] = event.kind;
+    expect(is_up ? event.until == event.at : event.until > event.at,
+           "a host that goes down or drains is expected later");
   }
 }
 
@@ -58,7 +61,7 @@ std::string text_of(const std::vector<HostEvent>& events,
       fmt::format("time,event,{},until\n", of.are_processors ? "processors" : "hosts");
   for (const auto& event : events) {
     const bool is_up = event.kind == HostEvent::Kind::kUp;
-    text += fmt::format("{},{},{},{}\n", seconds_text(event.at), is_up ? "up" : "down",
+    text += fmt::format("{},{},{},{}\n", seconds_text(event.at), name_of(event.kind),
                         event.host, is_up ? "" : seconds_text(event.until));
   }
   return text;

@@ -52,9 +52,7 @@ class Watching final
     if (record.start) reserved[index(record.job)] = to_seconds(*record.start);
   }
   void on(const sim::HostRecord& record) {
-    using Kind = HostEvent::Kind;
-    events.push_back({record.since, record.is_up ? Kind::kUp : Kind::kDown, record.host,
-                      record.until});
+    events.push_back({record.since, record.kind, record.host, record.until});
   }
   void on(const sim::LeftRecord& record) { left.push_back(record.who.job->id); }
   void finish(Time) override {}

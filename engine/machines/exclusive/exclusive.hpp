@@ -77,6 +77,9 @@ class Exclusive : public SharingModel,
   enum class Asks : std::uint8_t { kCount, kWhyNot, kEach };
   Exclusive(std::int32_t processors, Pick pick, Asks asks);
   [[nodiscard]] Shortage shortage(JobId job, const Demand&) const override;
+  [[nodiscard]] IntervalSet idle_processors(Interval within) const {
+    return map_.idle_processors(within);
+  }
   void put(JobId job, const Demand& demand, const Placement* placement,
            Affected&) override;
 

@@ -18,8 +18,6 @@ using HostKind = HostEvent::Kind;
 
 using Spread = std::vector<HostChunks>;
 
-constexpr Time kIsUp = 0;  // a host that is down is expected later
-
 // The events of the machine that are known by their numbers in the agenda.
 constexpr std::uint32_t kNextInstant = 0;
 std::uint32_t number_of_return(JobId job) { return kNextInstant + 1 + index(job); }
@@ -39,10 +37,6 @@ std::vector<HostEvent> down_at(Time now, std::size_t hosts, HostEventSource& sou
     if (event && event->kind != HostKind::kUp) down.push_back(*event);
   }
   return down;
-}
-
-std::int64_t size_of(Interval processors) {
-  return std::int64_t{processors.last} - processors.first + 1;
 }
 
 Refusal word_of(const MachineWindow& window) {
@@ -86,7 +80,8 @@ FailingHosts::FailingHosts(const sim::Machine& machine)
     : Exclusive(machine.processors, machine.pick,
                 machine.life.windows == nullptr ? Asks::kWhyNot : Asks::kEach),
       hosts_(host_ranges(machine.processors, machine.resources)),
-      until_(hosts_.size()) {
+      states_(hosts_.size()),
+      held_(hosts_.size()) {
   if (machine.life.windows == nullptr) return;
   windows_ = std::make_unique<WindowClaims>(machine.life.windows);
 }
@@ -95,14 +90,20 @@ FailingHosts::FailingHosts(const sim::Machine& machine,
                            std::shared_ptr<const Needs> needs)
     : Exclusive(machine.processors, machine.resources, std::move(needs), machine.pick),
       hosts_(host_ranges(machine.processors, machine.resources)),
-      until_(hosts_.size()) {
-  if (machine.life.windows == nullptr) return;
-  auto windows = std::make_unique<HostWindows>(machine.life.windows, *this);
+      states_(hosts_.size()),
+      held_(hosts_.size()),
+      are_hosts_(!machine.resources.hosts.empty()) {
+  auto all = machine.life.windows;
+  const bool drains = are_hosts_ && machine.life.has_drains();
+  if (all == nullptr && drains) all = std::make_shared<std::vector<MachineWindow>>();
+  if (all == nullptr) return;
+  auto windows = std::make_unique<HostWindows>(std::move(all), *this);
   on_hosts_ = windows.get();
   windows_ = std::move(windows);
 }
 
 void FailingHosts::begin(sim::Simulation& simulation) {
+  simulation_ = &simulation;
   world_ = &simulation.world();
   const auto& life = world_->machine().life;
   if (life.has_checkpoints()) checkpointed_ = &simulation;
@@ -161,7 +162,7 @@ FailingHosts::InstantOfMachine FailingHosts::take_instant(Time now) {
 }
 
 // In the order of the events of an instant: windows end, hosts come back, windows are
-// announced, windows begin, hosts go down.
+// announced, windows begin, hosts drain, hosts go down.
 bool FailingHosts::happen(std::uint32_t number, sim::Simulation& simulation) {
   using Change = sim::WindowRecord::Event;
   if (number != kNextInstant) {
@@ -169,20 +170,24 @@ bool FailingHosts::happen(std::uint32_t number, sim::Simulation& simulation) {
     return true;
   }
   const auto instant = take_instant(world_->now());
-  const auto down =
-      std::find_if(instant.hosts.begin(), instant.hosts.end(),
-                   [](const HostEvent& event) { return event.kind != HostKind::kUp; });
+  const auto of_kind = [&](HostKind kind) {
+    const auto [first, last] = std::equal_range(
+        instant.hosts.begin(), instant.hosts.end(), HostEvent{0, kind, 0, 0},
+        [](const auto& a, const auto& b) { return a.kind < b.kind; });
+    return Events(first, last);
+  };
   change_windows(instant, Change::kEnds, simulation);
-  for (auto at = instant.hosts.begin(); at != down; ++at) bring_up(*at, simulation);
+  for (const auto& event : of_kind(HostKind::kUp)) bring_up(event, simulation);
   change_windows(instant, Change::kAnnounced, simulation);
   change_windows(instant, Change::kBegins, simulation);
-  if (down != instant.hosts.end()) take_down({down, instant.hosts.end()}, simulation);
-  const bool has_hosts = !instant.hosts.empty();
-  if (has_hosts) set_down(simulation, down_);
+  drain(of_kind(HostKind::kDrain), simulation);
+  take_down(of_kind(HostKind::kDown), simulation);
+  const bool any = !instant.hosts.empty();
+  if (any) set_down(simulation, down_);
   at_begin_.clear();
   simulation.parts().world.update_affected();
   await(next_instant(), simulation);
-  return has_hosts;
+  return any;
 }
 
 void FailingHosts::change_windows(const InstantOfMachine& instant,
@@ -239,7 +244,10 @@ Result<Placement, Refusal> FailingHosts::choose(JobId job, const Demand& demand,
 
 std::unique_ptr<Outlook> FailingHosts::outlook(JobId job, const Demand& demand) const {
   auto beside = windows_ == nullptr ? nullptr : windows_->outlook(job);
-  return beside != nullptr ? std::move(beside) : Exclusive::outlook(job, demand);
+  if (beside != nullptr) return beside;
+  if (parts_.empty()) return Exclusive::outlook(job, demand);
+  return parts_.outlook(*this, job, demand,
+                        [this](JobId running) { return left_by(running); });
 }
 
 std::unique_ptr<HostProfiles> FailingHosts::host_profiles(Time now,
@@ -255,13 +263,13 @@ Refusal FailingHosts::unfit(JobId job, const Demand& demand) const {
   return word_of(*windows_->in_the_way(job).window);
 }
 
-// Whether it would fit if the hosts that are down were idle.
+// Whether it would fit if what the machine has of hosts that are not up were idle.
 bool FailingHosts::would_fit_if_up(JobId job, const Demand& demand) const {
   if (down_ == 0) return false;
   const auto later = Exclusive::outlook(job, demand);
   if (later == nullptr) return demand.processors() <= idle() + down_;
-  for (std::uint32_t host = 0; host < until_.size(); ++host) {
-    if (until_[host] != kIsUp) later->release(world_->jobs().system_job(host));
+  for (std::uint32_t host = 0; host < held_.size(); ++host) {
+    if (held_[host].processors > 0) later->release(world_->jobs().system_job(host));
   }
   return later->fits();
 }
@@ -273,40 +281,188 @@ Shortage FailingHosts::shortage(JobId job, const Demand& demand) const {
   return {demand.processors(), windows_->in_the_way(job).left};
 }
 
-FailingHosts::SystemClaim FailingHosts::claim_of(const HostEvent& event) const {
-  const auto host = static_cast<std::size_t>(event.host);
-  return {static_cast<std::uint32_t>(event.host),
-          static_cast<std::int32_t>(size_of(hosts_[host])), until_[host]};
+Need FailingHosts::need(JobId job) const {
+  auto need = Exclusive::need(job);
+  const bool is_of_system = world_ != nullptr && world_->jobs().is_of_system(job);
+  if (!is_of_system || !are_hosts_) return need;
+  need.amounts = held_[index(job) - world_->jobs().size()].amounts.data();
+  return need;
+}
+
+std::span<const HostChunks> FailingHosts::hosts_of(JobId job) const {
+  const bool is_of_system = world_ != nullptr && world_->jobs().is_of_system(job);
+  const bool has_none =
+      is_of_system && held_[index(job) - world_->jobs().size()].processors == 0;
+  return has_none ? std::span<const HostChunks>() : Exclusive::hosts_of(job);
+}
+
+FailingHosts::SystemClaim FailingHosts::claim_of(std::int32_t host) const {
+  const auto number = static_cast<std::uint32_t>(host);
+  if (const auto* part = parts_.find(host)) return {number, 1, part->until};
+  return {number, held_[number].processors, held_[number].until};
+}
+
+void FailingHosts::seize(std::int32_t host) {
+  let_go(host);
+  const auto state = simulation_->parts().world.state();
+  const auto idle = idle_processors(hosts_[static_cast<std::size_t>(host)]);
+  auto& has = held(host);
+  has.is_held = true;
+  has.processors = static_cast<std::int32_t>(idle.count());
+  has.amounts.clear();
+  for (std::size_t kind = 0; are_hosts_ && kind < kinds().size(); ++kind) {
+    has.amounts.push_back(kinds()[kind].is_on_hosts ? room().free_on(host, kind) : 0);
+  }
+  const auto claim = claim_of(host);
+  if (has.processors > 0) {
+    const Placement there(idle);
+    Grant granted;
+    const auto refusal = grant(state.jobs.system_job(claim.number),
+                               Demand(claim.processors), &there, granted);
+    BERTH_ASSERT(!refusal);
+    take(granted, state.affected);
+  }
+  hold(*simulation_, claim);
+  down_ += claim.processors;
+}
+
+void FailingHosts::let_go(std::int32_t host) {
+  auto& has = held(host);
+  const bool is_part = parts_.find(host) != nullptr;
+  if (!is_part && !has.is_held) return;
+  const auto claim = claim_of(host);
+  give_back(*simulation_, claim);
+  if (is_part) return parts_.remove(host);
+  const auto state = simulation_->parts().world.state();
+  if (has.processors > 0) {
+    Exclusive::leave(state.jobs.system_job(claim.number), state.affected);
+  }
+  down_ -= has.processors;
+  has.is_held = false;
+  has.processors = 0;
+}
+
+void FailingHosts::set_state(const HostEvent& event) {
+  states_[static_cast<std::size_t>(event.host)] = event.kind;
+  const bool drains = event.kind == HostKind::kDrain;
+  if (drains) {
+    draining_.insert(event.host);
+  } else {
+    draining_.erase(event.host);
+  }
+  if (on_hosts_ == nullptr) return;
+  drains ? on_hosts_->drain(event.host, event.until) : on_hosts_->end_drain(event.host);
+}
+
+// Hosts that drain and of which the running job has a part, by number.
+std::vector<std::int32_t> FailingHosts::drained_of(JobId job) const {
+  if (draining_.empty()) return {};
+  if (!are_hosts_) return parts_.of(job);
+  std::vector<std::int32_t> all;
+  for (const auto& at : hosts_of(job)) {
+    if (draining_.contains(at.host)) all.push_back(at.host);
+  }
+  return all;
+}
+
+std::int32_t FailingHosts::left_by(JobId running) const {
+  if (world_->jobs().is_of_system(running)) return 1;
+  const auto drained = static_cast<std::int32_t>(parts_.of(running).size());
+  return world_->jobs().job(running).size - drained;
+}
+
+void FailingHosts::leave(JobId job, Affected& affected) {
+  const auto drained = drained_of(job);
+  Exclusive::leave(job, affected);
+  for (const auto host : drained) seize(host);
+  if (!drained.empty()) set_down(*simulation_, down_);
+}
+
+// Of the two the planned end whose expected end comes later.
+Time FailingHosts::later_end(JobId holder, Time until) const {
+  const auto& running = world_->running();
+  const Time ends = world_->jobs()[holder].planned_end;
+  const Time now = world_->now();
+  const bool is_job =
+      running.expected_end(ends, now) >= running.expected_end(until, now);
+  return is_job ? ends : until;
+}
+
+void FailingHosts::expect_anew(sim::Simulation& simulation) {
+  parts_.for_each([&](std::int32_t host, DrainedParts::Part& part) {
+    const Time until = later_end(part.holder, held(host).until);
+    if (until == part.until) return;
+    expect(simulation, claim_of(host), until);
+    part.until = until;
+  });
+}
+
+// Calls see(job, placement) for each job that runs on some of these, by expected end.
+template <class See>
+void FailingHosts::for_each_on(const IntervalSet& processors, const See& see) const {
+  std::vector<JobId> found;
+  for (const auto& each : world_->running().releases(world_->now())) {
+    if (world_->jobs().is_of_system(each.job)) continue;
+    world_->decision().budget.charge();
+    const auto& there = placement(each.job).processors();
+    if (share_a_number(there, processors)) found.push_back(each.job);
+  }
+  for (const JobId job : found) see(job, placement(job).processors());
 }
 
 void FailingHosts::bring_up(const HostEvent& event, sim::Simulation& simulation) {
-  const auto state = simulation.parts().world.state();
-  const auto claim = claim_of(event);
-  this->leave(state.jobs.system_job(claim.number), state.affected);
-  give_back(simulation, claim);
-  until_[claim.number] = kIsUp;
-  down_ -= claim.processors;
+  const bool drained = draining_.contains(event.host);
+  let_go(event.host);
+  set_state(event);
   announce(event, simulation);
+  if (!drained) return;
+  const auto range = hosts_[static_cast<std::size_t>(event.host)];
+  for_each_on(IntervalSet(range.first, range.last),
+              [&](JobId job, const auto&) { set_left(simulation, job, left_by(job)); });
+}
+
+void FailingHosts::drain(Events events, sim::Simulation& simulation) {
+  for (const auto& event : events) {
+    announce(event, simulation);
+    set_state(event);
+    held(event.host).until = event.until;
+  }
+  if (!are_hosts_) drain_parts(events, simulation);
+  for (const auto& event : events) {
+    if (parts_.find(event.host) == nullptr) seize(event.host);
+  }
+}
+
+// What jobs hold of these processors ends with them, or with the drain.
+void FailingHosts::drain_parts(Events events, sim::Simulation& simulation) {
+  if (events.empty() || world_->running().size() == 0) return;
+  IntervalSet all;
+  for (const auto& event : events) {
+    all.insert(hosts_[static_cast<std::size_t>(event.host)]);
+  }
+  for_each_on(all, [&](JobId job, const IntervalSet& has) {
+    std::vector<std::int32_t> drained;
+    for (const auto& event : events) {
+      if (!has.contains(event.host)) continue;
+      parts_.add(event.host, {job, later_end(job, event.until)});
+      drained.push_back(event.host);
+    }
+    set_left(simulation, job, left_by(job));
+    for (const auto host : drained) hold(simulation, claim_of(host));
+  });
 }
 
 // All hosts of the instant are down before the first job is hit, so that no job comes
 // back between two of them.
 void FailingHosts::take_down(Events events, sim::Simulation& simulation) {
+  if (events.empty()) return;
   for (const auto& event : events) announce(event, simulation);
   hit_all(events, simulation);
-  const auto state = simulation.parts().world.state();
   for (const auto& event : events) {
-    const auto host = static_cast<std::size_t>(event.host);
-    until_[host] = event.until;
-    const auto claim = claim_of(event);
-    const JobId system = state.jobs.system_job(claim.number);
-    const Placement there(IntervalSet(hosts_[host].first, hosts_[host].last));
-    Grant granted;
-    const auto refusal = grant(system, Demand(claim.processors), &there, granted);
-    BERTH_ASSERT(!refusal);
-    take(granted, state.affected);
-    hold(simulation, claim);
-    down_ += claim.processors;
+    let_go(event.host);
+    set_state(event);
+    held(event.host).until = event.until;
+    seize(event.host);
   }
 }
 
@@ -321,12 +477,7 @@ void FailingHosts::hit_all(Events events, sim::Simulation& simulation) {
   // since long may be late already.
   if (world.running().size() == 0) return;
   std::vector<JobId> hit_jobs;
-  for (const auto& each : world.running().releases(world.now())) {
-    if (world.jobs().is_of_system(each.job)) continue;
-    world.decision().budget.charge();
-    const auto& placement = this->placement(each.job);
-    if (share_a_number(placement.processors(), lost)) hit_jobs.push_back(each.job);
-  }
+  for_each_on(lost, [&](JobId job, const auto&) { hit_jobs.push_back(job); });
   std::sort(hit_jobs.begin(), hit_jobs.end());
   lose(hit_jobs, simulation);
 }
@@ -344,8 +495,8 @@ void FailingHosts::announce(const HostEvent& event, sim::Simulation& simulation)
   auto& world = simulation.parts().world;
   if (world.audience().wants<sim::HostRecord>()) {
     world.audience().tell(
-        sim::HostRecord{world.now(), event.at, event.host, event.kind == HostKind::kUp,
-                        event.until, hosts_[static_cast<std::size_t>(event.host)]});
+        sim::HostRecord{world.now(), event.at, event.host, event.kind, event.until,
+                        hosts_[static_cast<std::size_t>(event.host)]});
   }
   if (!world.traits().has_on_host) return;
   world.state().decision.news.hosts.push_back(

@@ -4,20 +4,24 @@
 //
 // A host that is down is a job of the system that has all of it, up to its expected
 // return: to plans and to the book it is a job that runs, and overruns where the host
-// is late.  Who holds a part of it when it goes down is hit.
+// is late.  Who holds a part of it when it goes down is hit.  Of a host that drains
+// that job has what no other holds, and more as they end (DrainedParts, HostWindows).
 //
 //   operation      cost, r = running jobs
 //   hosts go down  O(r) an instant, and that of a start for each host
-//   a host is up   that of an end
+//   hosts drain    the same, and then that of a start for each as a job on it ends
+//   a host is up   that of an end, and O(r) if it drains
 // Memory           That of the source of events, and 64 bytes a window
 
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <set>
 #include <span>
 #include <vector>
 
 #include "engine/hosts/host_event_source.hpp"
+#include "engine/machines/exclusive/drained_parts.hpp"
 #include "engine/machines/exclusive/exclusive.hpp"
 #include "engine/machines/exclusive/host_windows.hpp"
 #include "engine/machines/exclusive/window_claims.hpp"
@@ -72,6 +76,10 @@ class FailingHosts final : public Exclusive,
   // `number`: 0 of what happens to the machine next, else 1 more than that of a job
   // which returns.
   bool happen(std::uint32_t number, sim::Simulation& simulation) override;
+  void expect_anew(sim::Simulation& simulation) override;
+  [[nodiscard]] HostEvent::Kind state_of(std::int32_t host) const override {
+    return states_[static_cast<std::size_t>(host)];
+  }
 
   [[nodiscard]] bool fits(JobId job, const Demand& demand) const override;
   [[nodiscard]] Result<Placement, Refusal> choose(
@@ -85,9 +93,20 @@ class FailingHosts final : public Exclusive,
   [[nodiscard]] bool spread(JobId job, std::vector<HostChunks>& onto) const override;
   [[nodiscard]] std::unique_ptr<HostProfiles> host_profiles(
       Time now, Budget& budget) const override;
+  void leave(JobId job, Affected& affected) override;
+  // Of a job of the system: what it holds of its host.
+  [[nodiscard]] Need need(JobId job) const override;
+  [[nodiscard]] std::span<const HostChunks> hosts_of(JobId job) const override;
 
  private:
   using Events = std::span<const HostEvent>;
+  // What the machine itself has of a host that is not up.
+  struct HeldOfHost {
+    bool is_held = false;
+    std::int32_t processors = 0;
+    Time until = 0;                       // expected return, as told
+    std::vector<std::int64_t> amounts{};  // by kind; empty: processors of a pool
+  };
   struct WindowEvent {
     Time at;
     sim::WindowRecord::Event kind;
@@ -110,7 +129,22 @@ class FailingHosts final : public Exclusive,
   void change_windows(const InstantOfMachine& instant, sim::WindowRecord::Event kind,
                       sim::Simulation& simulation);
   void lose(std::span<const JobId> jobs, sim::Simulation& simulation);
-  [[nodiscard]] SystemClaim claim_of(const HostEvent& event) const;
+  [[nodiscard]] HeldOfHost& held(std::int32_t host) {
+    return held_[static_cast<std::size_t>(host)];
+  }
+  [[nodiscard]] SystemClaim claim_of(std::int32_t host) const;
+  void set_state(const HostEvent& event);
+  // The machine has what is idle of the host from now on.
+  void seize(std::int32_t host);
+  // It has nothing of the host.
+  void let_go(std::int32_t host);
+  [[nodiscard]] std::vector<std::int32_t> drained_of(JobId job) const;
+  [[nodiscard]] std::int32_t left_by(JobId running) const;
+  [[nodiscard]] Time later_end(JobId holder, Time until) const;
+  template <class See>
+  void for_each_on(const IntervalSet& processors, const See& see) const;
+  void drain(Events events, sim::Simulation& simulation);
+  void drain_parts(Events events, sim::Simulation& simulation);
   void take_down(Events events, sim::Simulation& simulation);
   void bring_up(const HostEvent& event, sim::Simulation& simulation);
   void hit_all(Events events, sim::Simulation& simulation);
@@ -122,13 +156,17 @@ class FailingHosts final : public Exclusive,
   std::vector<HostEvent> at_begin_{};
   std::vector<WindowEvent> window_events_{};  // by time
   std::size_t next_window_ = 0;
-  // By host: when it is expected back; of one that is up kIsUp.
-  std::vector<Time> until_;
+  std::vector<HostEvent::Kind> states_;      // by host
+  std::vector<HeldOfHost> held_;             // likewise
+  std::set<std::int32_t> draining_{};        // hosts
+  DrainedParts parts_{};                     // where processors are all that drains
+  bool are_hosts_ = false;                   // else a pool
+  sim::Simulation* simulation_ = nullptr;    // before the run
   const sim::World* world_ = nullptr;        // before the run
   sim::Simulation* checkpointed_ = nullptr;  // where jobs write checkpoints
-  std::int64_t down_ = 0;                    // processors
+  std::int64_t down_ = 0;                    // processors that the machine has
   std::unique_ptr<WindowRules> windows_{};   // null: there are none
-  const HostWindows* on_hosts_ = nullptr;    // the same where they are of hosts
+  HostWindows* on_hosts_ = nullptr;          // the same where they are of hosts
 };
 
 }  // namespace berth

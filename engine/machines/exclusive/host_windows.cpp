@@ -31,6 +31,9 @@ std::span<const std::int32_t> HostWindows::kept(JobId job, Time from, Time to) c
     world().decision().budget.charge_each(window->hosts.size());
     kept_.insert(kept_.end(), window->hosts.begin(), window->hosts.end());
   }
+  for (const auto& [host, until] : drains_) {
+    if (drained_until(host) > from) kept_.push_back(host);
+  }
   std::sort(kept_.begin(), kept_.end());
   return kept_;
 }
@@ -41,9 +44,17 @@ std::span<const std::int32_t> HostWindows::kept_now(JobId job) const {
   return kept(job, now, after(now, world().planned(job).span));
 }
 
+Time HostWindows::drained_until(std::int32_t host) const {
+  const auto found = drains_.find(host);
+  const Time now = world().now();
+  if (found == drains_.end()) return now;
+  return world().running().expected_end(found->second, now);
+}
+
 Time HostWindows::first_free(JobId job, std::int32_t host, Duration length,
                              Time start) const {
   if (world().jobs().is_of_system(job)) return start;
+  start = std::max(start, drained_until(host));
   const auto user = user_of(job);
   // Windows of one host do not overlap, and come by their beginnings.
   for (const auto* window : known()) {
@@ -133,10 +144,14 @@ class HostWindows::HostWindowOutlook final : public RoomOutlook {
     const auto& world = windows_.world();
     const Time now = world.now();
     std::vector<Time> starts{now};
-    starts.reserve(world.running().size() + windows_.known().size() + 1);
+    starts.reserve(world.running().size() + windows_.known().size() +
+                   windows_.drains_.size() + 1);
     const auto releases = world.running().releases(now);
     for (const auto& each : releases) starts.push_back(each.at);
     for (const auto* window : windows_.known()) starts.push_back(window->to);
+    for (const auto& [host, until] : windows_.drains_) {
+      starts.push_back(windows_.drained_until(host));
+    }
     std::sort(starts.begin(), starts.end());
     RoomOutlook later(windows_.machine_, job_);
     auto freed = releases.begin();

@@ -1,7 +1,7 @@
 #pragma once
 // What the windows of hosts keep from jobs: in its time a window has all of its hosts,
 // and a job of others that starts sits on none that a window has before its planned
-// end.
+// end.  A host that drains is kept from all jobs until it is expected back.
 //
 //   operation     time, w = known windows, h = hosts, r = running jobs, e = their
 //                 expected ends
@@ -9,6 +9,7 @@
 //   spread        that of HostRoom, and O(log h) a host
 //   outlook       that of RoomOutlook; seek() O(e) copies of HostShapes
 
+#include <boost/container/flat_map.hpp>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -28,6 +29,10 @@ class HostWindows final : public WindowRules {
               const SeveralKinds& machine)
       : WindowRules(std::move(all)), machine_(machine) {}
 
+  // The host drains, and is expected back then; or it does so no more.
+  void drain(std::int32_t host, Time until) { drains_[host] = until; }
+  void end_drain(std::int32_t host) { drains_.erase(host); }
+
   // Sorted: the hosts that a known window keeps from the job for some of the time that
   // it is planned to run if it starts now.  None before the run.  Valid until the next
   // call.
@@ -45,11 +50,16 @@ class HostWindows final : public WindowRules {
   [[nodiscard]] std::vector<JobId> hit_by(const MachineWindow& window) const override;
 
  private:
+  [[nodiscard]] bool may_delay(JobId job) const override {
+    return !drains_.empty() || WindowRules::may_delay(job);
+  }
   [[nodiscard]] std::unique_ptr<Outlook> make_outlook(JobId job) const override;
+  // When the host is expected back; no later than now if it does not drain.
+  [[nodiscard]] Time drained_until(std::int32_t host) const;
   // The same for [from, to).
   [[nodiscard]] std::span<const std::int32_t> kept(JobId job, Time from, Time to) const;
-  // The first start >= `start` at which no known window keeps the host from the job for
-  // so long.
+  // The first start >= `start` at which neither a drain nor a known window keeps the
+  // host from the job for so long.
   [[nodiscard]] Time first_free(JobId job, std::int32_t host, Duration length,
                                 Time start) const;
   template <class Is>
@@ -61,8 +71,9 @@ class HostWindows final : public WindowRules {
   class WindowProfiles;
 
   const SeveralKinds& machine_;
-  mutable std::vector<std::int32_t> kept_;  // scratch
-  mutable std::vector<HostChunks> onto_;    // scratch
+  boost::container::flat_map<std::int32_t, Time> drains_;  // expected returns, as told
+  mutable std::vector<std::int32_t> kept_;                 // scratch
+  mutable std::vector<HostChunks> onto_;                   // scratch
 };
 
 }  // namespace berth

@@ -33,7 +33,7 @@ class WindowClaims::WindowOutlook final : public Outlook {
   struct Expected {
     Time end;
     std::int64_t before;  // processors of those that end before it, in this order
-    std::int32_t size;
+    std::int32_t size;    // that are free as it ends
     std::int32_t user;
     JobId job;
   };
@@ -145,7 +145,7 @@ std::int64_t WindowClaims::WindowOutlook::held_inside(const MachineWindow& windo
   if (window.users.empty()) return 0;
   std::int64_t held = 0;
   for (const auto& each : running_) {
-    if (each.end > at && window.lets_in(each.user)) held += each.size;
+    if (each.end > at && window.lets_in(each.user)) held += claims_.size_of(each.job);
   }
   return held;
 }
@@ -209,7 +209,7 @@ std::int64_t WindowClaims::lacks(const MachineWindow& window,
     std::int64_t held = 0;
     for (const auto& running : world().running().releases(now)) {
       const bool is_inside = runs(running.job) && each.lets_in(user_of(running.job));
-      if (is_inside) held += running.size;
+      if (is_inside) held += size_of(running.job);
     }
     return each.rest(held);
   };

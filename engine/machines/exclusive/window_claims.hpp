@@ -39,6 +39,10 @@ class WindowClaims final : public WindowRules, public IdleBlocks {
  private:
   class WindowOutlook;
   [[nodiscard]] std::unique_ptr<Outlook> make_outlook(JobId job) const override;
+  // Processors that a running job of a user has.
+  [[nodiscard]] std::int64_t size_of(JobId job) const {
+    return world().jobs().job(job).size;
+  }
   [[nodiscard]] std::int64_t lacks(const MachineWindow& window,
                                    std::span<const JobId> without) const;
 };

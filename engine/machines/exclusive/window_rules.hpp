@@ -35,7 +35,7 @@ class WindowRules {
     std::int64_t left = 0;
   };
   [[nodiscard]] virtual WindowWay in_the_way(JobId job) const = 0;
-  // Null: no window that is known can delay the job, or any that starts before it.
+  // Null: nothing that is kept can delay the job, or any that starts before it.
   [[nodiscard]] std::unique_ptr<Outlook> outlook(JobId job) const {
     return may_delay(job) ? make_outlook(job) : nullptr;
   }
@@ -59,8 +59,10 @@ class WindowRules {
   // Those that run and may not inside, by id.
   [[nodiscard]] std::vector<JobId> outsiders(const MachineWindow& window) const;
 
+  // Whether the job may have to wait for more than the jobs that run.
+  [[nodiscard]] virtual bool may_delay(JobId job) const;
+
  private:
-  [[nodiscard]] bool may_delay(JobId job) const;
   [[nodiscard]] virtual std::unique_ptr<Outlook> make_outlook(JobId job) const = 0;
 
   KnownWindows known_;
