@@ -44,6 +44,7 @@ Auditor::Auditor(const AuditedRun& run, std::unique_ptr<Law> law,
   if (run.links) releases_.emplace(*run.links);
   if (machine_.life.has_events()) up_.emplace(machine_.life);
   if (machine_.life.windows != nullptr) ask_windows(run.settings.pass);
+  if (up_) watch_hosts();
   if (machine_.life.has_checkpoints()) attempts_.emplace(machine_.life.checkpoints);
   spans_are_plain_ = !law_->terms().speeds && !attempts_;
   if (run.policy.default_order == run.policy.fair_share()) {
@@ -87,7 +88,7 @@ inline void Auditor::come_to(Time at) {
   require(at >= now_, kTimeOrder, std::nullopt, "time went back");
   held_ += Int128{used_} * (at - now_);
   if (up_) [[unlikely]] {
-    missing_ += Int128{down_ + idle_of_draining_} * (at - now_);
+    missing_ += Int128{down_ + away_->idle_of_draining()} * (at - now_);
     require(up_->come_to(at), std::nullopt);
     if (windows_) require(windows_->come_to(at), std::nullopt);
   }
@@ -263,7 +264,6 @@ void Auditor::judge(const sim::HitRecord& record) {
   leave_place(id, life);
   life.is_frozen = false;
   life.rate = 0;
-  if (!up_->is_owed()) take_down();
 }
 
 void Auditor::judge(const sim::ReturnRecord& record) {
@@ -317,7 +317,6 @@ inline void Auditor::judge(const sim::EndRecord& record) {
   in_finished_ += life.work * static_cast<double>(job(id).size);
   leave_place(id, life);
   end_life(id, life);
-  if (is_hit && !up_->is_owed()) take_down();
 }
 
 // A job is killed when it has run for its walltime, whatever work it did in that time,
@@ -433,8 +432,8 @@ inline void Auditor::leave_place(JobId id, Life& life) {
   } else {
     used_ -= job(id).size;
   }
-  if (!draining_.empty()) [[unlikely]]
-    take_drained();
+  if (away_) [[unlikely]]
+    away_->settle();
 }
 
 // The job leaves the queue and is planned to end when its walltime from then on is

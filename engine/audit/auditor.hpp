@@ -27,6 +27,7 @@
 #include "engine/audit/audit_failure.hpp"
 #include "engine/audit/fair_line.hpp"
 #include "engine/audit/host_check.hpp"
+#include "engine/audit/hosts_away.hpp"
 #include "engine/audit/law.hpp"
 #include "engine/audit/limit_check.hpp"
 #include "engine/audit/promises.hpp"
@@ -144,11 +145,12 @@ class Auditor final
   void judge(const sim::ReturnRecord& record);
   void judge(const sim::WindowRecord& record);
   void judge(const sim::EstimateRecord& record);
-  void take_down();
-  void give_back(const sim::HostRecord& record);
-  [[gnu::noinline]] void take_drained();
+  void watch_hosts();
+  void take_down(const sim::HostRecord& record, std::uint32_t place);
+  void bring_up(std::int32_t host);
+  [[nodiscard]] bool any_drains() const { return away_ && away_->any_drains(); }
   [[nodiscard]] bool is_plain_while_draining() const;
-  [[nodiscard]] std::vector<std::int32_t> closed_hosts() const;
+  [[nodiscard]] bool fits_while_draining(JobId id, std::span<const JobId> gone);
   void set_aside();
   void count_change(JobId id, Life& life, sim::ChangeRecord::Effect effect);
 
@@ -156,11 +158,6 @@ class Auditor final
   void come_to(Time at);
   [[nodiscard]] JobState& state_of(JobId id) { return states_[index(id)]; }
   [[nodiscard]] const Job& job(JobId id) const { return jobs_[index(id)]; }
-  // JobTable::system_job, of a host that is down.
-  [[nodiscard]] JobId system_job(std::int32_t host) const {
-    return JobId{static_cast<std::uint32_t>(jobs_.size()) +
-                 static_cast<std::uint32_t>(host)};
-  }
   void move(JobId id, JobState from, JobState to);
   Life& resettle(JobId id);
   [[nodiscard, gnu::noinline]] Past& past_of(JobId id, Life& life);
@@ -250,8 +247,8 @@ class Auditor final
   [[nodiscard]] bool would_fit(JobId id, std::span<const JobId> gone) {
     if (windows_ && !windows_->lets_start(id, wish_of(id), gone)) return false;
     if (fit_ != nullptr) {
-      return draining_.empty() ? fit_->fits_without(id, gone)
-                               : fit_->fits_beside(id, gone, closed_hosts());
+      return any_drains() ? fits_while_draining(id, gone)
+                          : fit_->fits_without(id, gone);
     }
     auto idle = head_.idle();
     for (const JobId each : gone) idle += job(each).size;
@@ -307,26 +304,21 @@ class Auditor final
   bool lines_are_plain_;                  // none of these, and no R3
   bool spans_are_plain_;                  // the time of a job is its work
   std::optional<ReleaseCheck> releases_;  // where jobs wait for others
-  // Where hosts go down, and then: those that do at this instant; by host its name
-  // among the jobs that run.
-  std::optional<HostCheck> up_;
+  std::optional<HostCheck> up_;           // where hosts go down
   std::optional<WindowCheck> windows_;    // where there are any
   std::vector<Interval> ranges_;          // of hosts, where windows have them
   std::optional<AttemptCheck> attempts_;  // where jobs write checkpoints
   std::map<JobId, Duration> estimates_;   // as the policy said; empty: it has none
-  std::vector<sim::HostRecord> going_down_;
-  std::map<std::int32_t, sim::HostRecord> draining_;  // hosts that jobs hold a part of
-  std::map<std::int32_t, std::uint32_t> down_by_place_;
-  std::int64_t down_ = 0;  // processors
-  std::int64_t idle_of_draining_ = 0;
-  Int128 missing_ = 0;          // processor-ticks of hosts that are down
-  Int128 missing_at_end_ = 0;   // up to the last end
-  std::set<JobId> unreserved_;  // waiting jobs without a reservation (R2)
-  std::int64_t used_ = 0;       // processors
-  Int128 held_ = 0;             // processor-ticks in use
-  double delivered_ = 0;        // processor-ticks of work
-  double in_finished_ = 0;      // of it, in jobs that left
-  double lost_ = 0;             // of it, at restarts
+  std::optional<HostsAway> away_;         // likewise
+  std::int64_t down_ = 0;                 // processors that the machine has
+  Int128 missing_ = 0;                    // processor-ticks of hosts that are down
+  Int128 missing_at_end_ = 0;             // up to the last end
+  std::set<JobId> unreserved_;            // waiting jobs without a reservation (R2)
+  std::int64_t used_ = 0;                 // processors
+  Int128 held_ = 0;                       // processor-ticks in use
+  double delivered_ = 0;                  // processor-ticks of work
+  double in_finished_ = 0;                // of it, in jobs that left
+  double lost_ = 0;                       // of it, at restarts
   std::array<std::int64_t, std::variant_size_v<sim::Record>> records_{};  // by kind
   std::int64_t promoted_ = 0;          // of the changes: jobs without an expected end
   std::int64_t rates_checked_ = 0;     // of jobs that a change affected

@@ -67,8 +67,7 @@ void Auditor::judge(const sim::ReservationRecord& record) {
 }
 
 ReservationPromise::Lateness Auditor::lateness() {
-  return {head_.misses(now_) + head_.late_stops(),
-          head_.any_late() || !draining_.empty()};
+  return {head_.misses(now_) + head_.late_stops(), head_.any_late() || any_drains()};
 }
 
 // A promise to a job ends where a limit bars it.
@@ -110,7 +109,7 @@ bool Auditor::clock_may_end() const {
 
 // What is expected while running jobs hold a part of a host that drains is not derived.
 void Auditor::judge_pass(sim::Causes causes) {
-  if (!draining_.empty() && !is_plain_while_draining()) return head_.forgive();
+  if (any_drains() && !is_plain_while_draining()) return head_.forgive();
   switch (promise_) {
     case Promise::kEasy:
       if (law_->order() != nullptr && !law_->order()->serves_head(causes)) return;
@@ -121,7 +120,7 @@ void Auditor::judge_pass(sim::Causes causes) {
       }
       return;
     case Promise::kConservative:
-      if (draining_.empty()) reservations_.passed();
+      if (!any_drains()) reservations_.passed();
       if (!is_any_unreserved() || clock_may_end()) return note_passed();
       fail(kKeptReservation, *unreserved_.begin(),
            "it waits without a reservation in the book");
@@ -381,46 +380,36 @@ Verdict Auditor::judge_attempt(JobId id, const JobEntry& entry, const Life& life
 void Auditor::judge(const sim::HostRecord& record) {
   require(up_.has_value(), kHostsUp, std::nullopt, "no host of this machine goes down");
   require(up_->note(record), std::nullopt);
-  give_back(record);
-  if (record.is_up()) return;
-  set_aside();
-  if (record.kind == HostEvent::Kind::kDrain) {
-    draining_.emplace(record.host, record);
-    return take_drained();
-  }
-  going_down_.push_back(record);
-  if (!up_->is_owed()) take_down();
+  if (!record.is_up()) set_aside();
+  away_->note(record);
 }
 
-// What the machine itself has of the host, if anything.
-void Auditor::give_back(const sim::HostRecord& record) {
-  if (draining_.erase(record.host) > 0) return take_drained();
-  const auto at = down_by_place_.find(record.host);
-  if (at == down_by_place_.end()) return;
-  head_.stop(at->second, now_);
-  down_by_place_.erase(at);
-  const JobId system = system_job(record.host);
-  if (windows_) windows_->leave(system);
-  down_ -= std::int64_t{record.processors.last} - record.processors.first + 1;
+void Auditor::watch_hosts() {
+  away_.emplace(jobs_.size(), head_, *up_, windows_);
+  away_->watch({[this](const auto& record, auto place) { take_down(record, place); },
+                [this](std::int32_t host) { bring_up(host); }});
+}
+
+void Auditor::take_down(const sim::HostRecord& record, std::uint32_t place) {
+  const JobId system = away_->system_job(record.host);
+  if (fit_ != nullptr) {
+    if (by_place_.size() <= place) by_place_.resize(place + 1);
+    by_place_[place] = system;
+  }
+  down_ = away_->processors();
   if (!asks_law_) return;
-  law_->leave(system);
+  const Placement there(IntervalSet(record.processors.first, record.processors.last));
+  if (const auto fault = law_->start(system, &there, false)) {
+    fail(kHostsUp, std::nullopt, fault->what);
+  }
   used_ = law_->used() - down_;
 }
 
-// The machine itself has the hosts that drain once no job holds a part of them.
-void Auditor::take_drained() {
-  idle_of_draining_ = 0;
-  std::erase_if(draining_, [this](const auto& each) {
-    const auto& range = each.second.processors;
-    const auto held = up_->held_of(range);
-    if (held == 0) {
-      going_down_.push_back(each.second);
-    } else {
-      idle_of_draining_ += std::int64_t{range.last} - range.first + 1 - held;
-    }
-    return held == 0;
-  });
-  if (!up_->is_owed()) take_down();
+void Auditor::bring_up(std::int32_t host) {
+  down_ = away_->processors();
+  if (!asks_law_) return;
+  law_->leave(away_->system_job(host));
+  used_ = law_->used() - down_;
 }
 
 // Whether the promise rests on what fits now alone, which is told.
@@ -430,35 +419,10 @@ bool Auditor::is_plain_while_draining() const {
 }
 
 // Hosts that drain have no room, though they are not all idle.
-std::vector<std::int32_t> Auditor::closed_hosts() const {
-  std::vector<std::int32_t> all;
-  if (machine_.resources.hosts.empty()) return all;
-  for (const auto& [host, record] : draining_) all.push_back(host);
-  return all;
-}
-
-// The jobs that held the hosts which go down have given them up.
-void Auditor::take_down() {
-  for (const auto& each : going_down_) {
-    const auto host = each.host;
-    const auto size = each.processors.last - each.processors.first + 1;
-    const JobId system = system_job(host);
-    const auto place = head_.start(size, each.until);
-    if (windows_) windows_->take_down(system, size, each.until);
-    down_by_place_[host] = place;
-    if (fit_ != nullptr) {
-      if (by_place_.size() <= place) by_place_.resize(place + 1);
-      by_place_[place] = system;
-    }
-    down_ += size;
-    if (!asks_law_) continue;
-    const Placement there(IntervalSet(each.processors.first, each.processors.last));
-    if (const auto fault = law_->start(system, &there, false)) {
-      fail(kHostsUp, std::nullopt, fault->what);
-    }
-    used_ = law_->used() - down_;
-  }
-  going_down_.clear();
+bool Auditor::fits_while_draining(JobId id, std::span<const JobId> gone) {
+  const bool are_hosts = !machine_.resources.hosts.empty();
+  const auto closed = are_hosts ? away_->draining() : std::vector<std::int32_t>();
+  return fit_->fits_beside(id, gone, closed);
 }
 
 void Auditor::judge(const sim::MachineRecord& record) {

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "engine/audit/host_check.hpp"
+#include "engine/audit/hosts_away.hpp"
 #include "engine/audit/limit_check.hpp"
 #include "engine/audit/promises.hpp"
 #include "engine/audit/told_estimates.hpp"
@@ -132,7 +133,8 @@ class LifeChecker {
         schedule_(schedule),
         rules_(rules),
         hosts_(rules.life),
-        head_(rules.processors, {}, Instants::kWhole) {
+        head_(rules.processors, {}, Instants::kWhole),
+        away_(jobs.size(), head_, hosts_, windows_) {
     if (rules.life.windows != nullptr) {
       windows_.emplace(rules.life, rules.processors, rules.overruns);
       windows_->ask({rules.hosts, [this](JobId id) { return hosts_.held(id); }});
@@ -172,10 +174,6 @@ class LifeChecker {
   };
 
   [[nodiscard]] const Job& job(JobId id) const { return jobs_[index(id)]; }
-  [[nodiscard]] JobId system_job(std::int32_t host) const {
-    return JobId{static_cast<std::uint32_t>(jobs_.size()) +
-                 static_cast<std::uint32_t>(host)};
-  }
   [[nodiscard]] WindowCheck::Wish wish_of(JobId id) const {
     return {job(id).user, job(id).size, job(id).planned(rules_.min_planned)};
   }
@@ -252,7 +250,7 @@ class LifeChecker {
       case Step::kEnd: return end(moment.job, false);
       case Step::kMachine: return change_machine();
       case Step::kHit: return end(moment.job, true);
-      case Step::kTaken: return take_down();
+      case Step::kTaken: return lose_hosts();
       case Step::kQueue: return join(moment.job);
       case Step::kInstant:
       case Step::kStart: pending_.push_back(moment.hold); return start_pending(false);
@@ -268,6 +266,7 @@ class LifeChecker {
     change_hosts(Kind::kUp);
     change_windows(Change::kAnnounced);
     change_windows(Change::kBegins);
+    change_hosts(Kind::kDrain);
     change_hosts(Kind::kDown);
   }
 
@@ -284,7 +283,7 @@ class LifeChecker {
     }
   }
 
-  // The events are sorted, those of one instant with hosts that come back first.
+  // The events are sorted, those of one instant by kind.
   void change_hosts(HostEvent::Kind kind) {
     if (rules_.life.events == nullptr) return;
     const auto& events = *rules_.life.events;
@@ -292,38 +291,24 @@ class LifeChecker {
       const auto& event = events[next_event_];
       if (event.at != now_ || event.kind != kind) return;
       const auto processors = rules_.hosts[static_cast<std::size_t>(event.host)];
-      const bool is_up = kind == HostEvent::Kind::kUp;
-      note(kHostsUp,
-           hosts_.note({now_, now_, event.host, kind, event.until, processors}),
-           std::nullopt);
-      if (!is_up) {
-        if (rules_.easy) head_.set_aside(now_);
-        going_down_.push_back(&event);
-        continue;
-      }
-      head_.stop(down_.at(event.host), now_);
-      down_.erase(event.host);
-      if (windows_) windows_->leave(system_job(event.host));
+      const sim::HostRecord record{now_, now_,        event.host,
+                                   kind, event.until, processors};
+      note(kHostsUp, hosts_.note(record), std::nullopt);
+      if (!record.is_up() && rules_.easy) head_.set_aside(now_);
+      away_.note(record);
     }
   }
 
-  void take_down() {
-    if (hosts_.is_owed()) {
-      for (auto& [id, each] : running_) {
-        if (!hosts_.is_owed(id)) continue;
-        note(kHostsUp,
-             Fault{kHostsUp, "it goes on over the loss of a host that it holds"}, id);
-        (void)hosts_.leave(id, false);
-        each.is_on_hosts = false;
-      }
+  void lose_hosts() {
+    if (!hosts_.is_owed()) return;
+    for (auto& [id, each] : running_) {
+      if (!hosts_.is_owed(id)) continue;
+      note(kHostsUp,
+           Fault{kHostsUp, "it goes on over the loss of a host that it holds"}, id);
+      (void)hosts_.leave(id, false);
+      each.is_on_hosts = false;
     }
-    for (const auto* event : going_down_) {
-      const auto processors = rules_.hosts[static_cast<std::size_t>(event->host)];
-      const auto size = processors.last - processors.first + 1;
-      down_[event->host] = head_.start(size, event->until);
-      if (windows_) windows_->take_down(system_job(event->host), size, event->until);
-    }
-    going_down_.clear();
+    away_.settle();
   }
 
   // --- jobs ---
@@ -420,6 +405,7 @@ class LifeChecker {
       if (is_hit) note(kHostsUp, hit, id);
     }
     if (windows_) windows_->leave(id);
+    away_.settle();
   }
 
   // --- what is found ---
@@ -428,6 +414,8 @@ class LifeChecker {
   void close_instant() {
     start_pending(true);
     if (!rules_.easy || now_ == -kNever) return;
+    // What is expected of a host that drains under jobs is not derived.
+    if (away_.any_drains()) return head_.forgive();
     const auto broken = head_.judge(now_);
     report_.checked["easy"] = head_.judged();
     // It is not known when the scheduler of a foreign schedule expects a late job to
@@ -534,13 +522,12 @@ class LifeChecker {
   std::optional<LimitCheck> limits_;
   ShownHead shown_;
   HeadPromise head_;
+  HostsAway away_;
   std::map<JobId, RunningHold> running_;
   std::map<JobId, Time> entered_;     // of those in the queue
   std::vector<std::size_t> pending_;  // holds of this instant
   Time last_instant_ = -kNever;       // a job without length started then
   std::size_t next_event_ = 0;
-  std::vector<const HostEvent*> going_down_;
-  std::map<std::int32_t, std::uint32_t> down_;  // by host, its name in `head_`
 };
 
 }  // namespace

@@ -359,13 +359,6 @@ std::string wrong_life(const Point& point) {
     return "verify: not yet where jobs write checkpoints (machine.on_failure = "
            "\"resume\")";
   }
-  const auto is_plain = [](const HostEvent& event) {
-    return event.kind == HostEvent::Kind::kUp || event.kind == HostEvent::Kind::kDown;
-  };
-  if (life.events != nullptr &&
-      !std::all_of(life.events->begin(), life.events->end(), is_plain)) {
-    return "verify: not yet where hosts drain (machine.events)";
-  }
   const auto* const limits = point.settings.limits.get();
   if (limits != nullptr && limits->has_guarantees() && comes_late(point)) {
     return "verify: not yet where accounts have guaranteed processors beside "

@@ -205,6 +205,52 @@ TEST_SUITE("cli/host_events") {
     CHECK(lives(played, "easy") == "0-20 x1 0; 0-32 x2 10; 32-37 x1 0");
   }
 
+  TEST_CASE("a host that drains takes no job, and its own run on") {
+    PlayedScenario played({{0, 2, 20}, {1, 2, 15}, {6, 2, 5}, {7, 4, 10}, {8, 1, 40}},
+                          "[machine]\nevents = \"events.csv\"\n"
+                          "[machine.hosts.node]\ncount = 2\nprocessors = 2\n"
+                          "[workload]\ntrace = \"jobs.swf\"\n");
+    (void)played.folder().file("events.csv",
+                               "time,event,hosts,until\n5,drain,1,50\n50,up,1,\n");
+    for (const auto* policy : {"fcfs", "easy", "conservative"}) {
+      CAPTURE(policy);
+      CHECK(lives(played, policy) ==
+            "0-20 x1 0; 1-16 x1 0; 20-25 x1 0; 50-60 x1 0; "
+            "60-100 x1 0");
+    }
+    CHECK(value_of(played, "utilisation") == " 0.4819277108433735");
+    const auto machine = played.text("machine.csv");
+    CHECK(machine.find("down,5,50,,,2-3,2") != std::string::npos);
+  }
+
+  TEST_CASE("a policy sees which hosts drain, and when they are expected back") {
+    PlayedScenario played({{0, 1, 20}, {30, 1, 5}},
+                          "[machine]\nevents = \"events.csv\"\n"
+                          "[machine.hosts.node]\ncount = 2\nprocessors = 2\n"
+                          "[workload]\ntrace = \"jobs.swf\"\n");
+    (void)played.folder().file("events.csv",
+                               "time,event,hosts,until\n5,drain,0,25\n35,up,0,\n");
+    const auto policy = played.folder().file(
+        "seeing.lua",
+        "return {\n"
+        "  on_host = function(host, up) print(\"host\", host, up) end,\n"
+        "  schedule = function(queue, cluster)\n"
+        "    print(cluster:now(), cluster:capacity(), cluster.hosts:state(0),\n"
+        "          cluster.hosts:back_at(0), cluster.hosts:idle(0))\n"
+        "    cluster:start_all(queue)\n"
+        "  end,\n"
+        "}\n");
+    const auto said = played.run(policy);
+    CHECK_MESSAGE(said.code == 0, said.err);
+    const auto all = said.out + said.err;
+    for (const auto* line : {"0.0\t4\tup\tnil\t2", "host\t0\tfalse",
+                             "5.0\t2\tdrain\t25.0\t0", "20.0\t2\tdrain\t25.0\t0",
+                             "30.0\t2\tdrain\t85.0\t0", "35.0\t4\tup\tnil\t2"}) {
+      CAPTURE(line);
+      CHECK_MESSAGE(all.find(line) != std::string::npos, all);
+    }
+  }
+
   TEST_CASE("what a policy sees: capacity, hosts, attempts, and two hooks") {
     PlayedScenario played({{0, 2, 20}, {0, 2, 20}},
                           "[machine]\nevents = \"events.csv\"\n"
@@ -239,10 +285,11 @@ TEST_SUITE("cli/host_events") {
   TEST_CASE("a file that is wrong is refused by line and column") {
     const std::string head = "time,event,processors,until\n";
     CHECK(fault_of(head + "5,breaks,0,\n") ==
-          "events.csv:2:3: event: 'breaks' is no event of a host: down or up");
-    CHECK(fault_of(head + "5,drain,0,\n") ==
-          "events.csv:2:3: event: a host that drains is not simulated yet; let it go "
-          "down once its jobs have ended");
+          "events.csv:2:3: event: 'breaks' is no event of a host: down, drain or up");
+    CHECK(fault_of(head + "5,down,0,9\n7,drain,0,9\n") ==
+          "events.csv:3:3: processor 0 is not up to drain at 7 s");
+    CHECK(fault_of(head + "5,drain,0,9\n5,drain,0,9\n") ==
+          "events.csv:3:3: processor 0 is not up to drain at 5 s");
     CHECK(fault_of(head + "5,down,4,\n") ==
           "events.csv:2:8: processors: 4 is not there: the machine has processors from "
           "0 to 3");

@@ -119,7 +119,7 @@ TEST_SUITE("cli/verify_life") {
             .put("stretches.csv", "1,50,150,running,,1,1-2", "1,50,150,running,,1,0-1")
             .faults() ==
         "hosts up broken (L2, docs/model.md#l2) at t=50, job 1: it was given a host "
-        "that is down\n");
+        "that is not up\n");
     // It gives up at 49 what it would have lost at 50.
     CHECK(run.run("easy")
               .put("stretches.csv", "1,0,50,running,,1,0-1", "1,0,49,running,,1,0-1")
@@ -184,7 +184,21 @@ TEST_SUITE("cli/verify_life") {
               .put("jobs.csv", ",0,32,32,0,32,", ",0,31,31,0,31,")
               .faults() ==
           "hosts up broken (L2, docs/model.md#l2) at t=11, job 2: it was given a host "
-          "that is down\n");
+          "that is not up\n");
+  }
+
+  TEST_CASE(
+      "hosts: a start on one that drains, and promises once its jobs have ended") {
+    // Processor 0 drains from 5 to 60 under job 1; job 2 needs all four.
+    auto run = with_events({{0, 2, 10}, {1, 4, 10}, {20, 3, 40}, {22, 3, 60}},
+                           "5,drain,0,60\n60,up,0,\n");
+    run.run("easy");
+    CHECK(run.played().spans() == "0-10 60-70 20-60 70-130");
+    CHECK(run.faults({"--promise", "easy"}).empty());
+    run.put("jobs.csv", ",1-3,", ",0-2,");
+    CHECK(run.faults() ==
+          "hosts up broken (L2, docs/model.md#l2) at t=20, job 3: it was given a host "
+          "that is not up\n");
   }
 
   TEST_CASE("windows: an outsider inside, and one that stands in the way") {
