@@ -74,10 +74,9 @@ void MachineEvents::hold(Simulation& simulation, const SystemClaim& claim) {
   running.insert(job, claim.processors, expected);
   if (expected != claim.until) running.move(job, expected, claim.until);
   auto* book = world.book_if_used();
-  if (book == nullptr) return;
-  if (claim.processors > 0)
+  if (book != nullptr && claim.is_in_book) {
     claim_in(*book, world, {job, claim.processors, claim.until});
-  book->lose();
+  }
 }
 
 void MachineEvents::expect(Simulation& simulation, const SystemClaim& claim,
@@ -86,7 +85,7 @@ void MachineEvents::expect(Simulation& simulation, const SystemClaim& claim,
   const JobId job = world.jobs().system_job(claim.number);
   world.state().running.move(job, claim.until, until);
   auto* book = world.book_if_used();
-  if (book != nullptr && claim.processors > 0) book->prolong(job, until, world.now());
+  if (book != nullptr && claim.is_in_book) book->prolong(job, until, world.now());
 }
 
 void MachineEvents::give_back(Simulation& simulation, const SystemClaim& claim) {
@@ -94,7 +93,17 @@ void MachineEvents::give_back(Simulation& simulation, const SystemClaim& claim) 
   const JobId job = world.jobs().system_job(claim.number);
   world.state().running.erase(job, claim.until);
   auto* book = world.book_if_used();
-  if (book != nullptr && claim.processors > 0) book->stopped(job, world.now());
+  if (book != nullptr && claim.is_in_book) book->stopped(job, world.now());
+}
+
+// What is released in the book is what it finds gained.
+void MachineEvents::announce_gain(Simulation& simulation, const SystemClaim& claim) {
+  auto& world = simulation.parts().world;
+  auto* book = world.book_if_used();
+  if (book == nullptr) return;
+  const JobId job = world.jobs().system_job(claim.number);
+  claim_in(*book, world, {job, claim.processors, claim.until});
+  book->stopped(job, world.now());
 }
 
 void MachineEvents::set_left(Simulation& simulation, JobId job,
@@ -116,7 +125,7 @@ void MachineEvents::begin_attempt(Simulation& simulation, JobId job) {
   if (begins) checkpoints->begin(job, world.jobs().job(job), entry);
 }
 
-void MachineEvents::announce_block(Simulation& simulation) {
+void MachineEvents::announce_loss(Simulation& simulation) {
   auto& world = simulation.parts().world;
   if (auto* book = world.book_if_used()) book->announced(world.now());
 }

@@ -48,6 +48,8 @@ class MachineEvents {
     std::uint32_t number;  // of its job: JobTable::system_job
     std::int32_t processors;
     Time until;  // expected end, which may have passed
+    // Whether it keeps reservations away; else the machine's profiles do.
+    bool is_in_book = true;
   };
   // The machine, which has taken the processors already, holds them from now on; of
   // none it tells when more are expected.  REQUIRES: no other claim has its number.
@@ -56,12 +58,15 @@ class MachineEvents {
   static void expect(Simulation& simulation, const SystemClaim& claim, Time until);
   // It has given them back, early or late.  REQUIRES: held.
   static void give_back(Simulation& simulation, const SystemClaim& claim);
+  // A claim that is not in the book will be given back: reservations may move to where
+  // it is.  REQUIRES: held, and not of none.
+  static void announce_gain(Simulation& simulation, const SystemClaim& claim);
   // As the running job ends it leaves so many processors to jobs.
   static void set_left(Simulation& simulation, JobId job, std::int32_t processors);
 
-  // The machine keeps processors (HasIdleBlocks) or hosts free of jobs, which is known
-  // from now on.
-  static void announce_block(Simulation& simulation);
+  // There is less of the machine than was known, as when hosts go down, or when it
+  // keeps processors (HasIdleBlocks) or hosts free of jobs.
+  static void announce_loss(Simulation& simulation);
 
   // So many processors are down from now on.
   static void set_down(Simulation& simulation, std::int64_t processors);

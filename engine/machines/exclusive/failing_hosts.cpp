@@ -201,7 +201,7 @@ void FailingHosts::change_windows(const InstantOfMachine& instant,
     if (world.audience().wants<sim::WindowRecord>()) {
       world.audience().tell(sim::WindowRecord{at, what, window});
     }
-    if (what == Change::kAnnounced) announce_block(simulation);
+    if (what == Change::kAnnounced) announce_loss(simulation);
     const bool hits = what == Change::kBegins && window->hits;
     if (hits) lose(windows_->hit_by(*window), simulation);
   }
@@ -299,31 +299,42 @@ std::span<const HostChunks> FailingHosts::hosts_of(JobId job) const {
 FailingHosts::SystemClaim FailingHosts::claim_of(std::int32_t host) const {
   const auto number = static_cast<std::uint32_t>(host);
   if (const auto* part = parts_.find(host)) return {number, 1, part->until};
-  return {number, held_[number].processors, held_[number].until};
+  const auto& has = held_[number];
+  // Reservations are kept away from a host that drains by its profile.
+  const bool is_closed = are_hosts_ && states_[number] == HostKind::kDrain;
+  return {number, has.processors, has.until, !is_closed};
 }
 
 void FailingHosts::seize(std::int32_t host) {
-  let_go(host);
+  auto& has = held(host);
+  const auto* part = parts_.find(host);
+  // The claim of a processor that its job leaves goes on if it ends when it did.
+  const bool goes_on = part != nullptr && part->until == has.until;
+  if (!goes_on) let_go(host);
+  parts_.remove(host);
+  has.is_held = true;
+  take_idle(host);
+  const auto claim = claim_of(host);
+  if (!goes_on) hold(*simulation_, claim);
+  down_ += claim.processors;
+}
+
+void FailingHosts::take_idle(std::int32_t host) {
   const auto state = simulation_->parts().world.state();
   const auto idle = idle_processors(hosts_[static_cast<std::size_t>(host)]);
   auto& has = held(host);
-  has.is_held = true;
   has.processors = static_cast<std::int32_t>(idle.count());
   has.amounts.clear();
   for (std::size_t kind = 0; are_hosts_ && kind < kinds().size(); ++kind) {
     has.amounts.push_back(kinds()[kind].is_on_hosts ? room().free_on(host, kind) : 0);
   }
-  const auto claim = claim_of(host);
-  if (has.processors > 0) {
-    const Placement there(idle);
-    Grant granted;
-    const auto refusal = grant(state.jobs.system_job(claim.number),
-                               Demand(claim.processors), &there, granted);
-    BERTH_ASSERT(!refusal);
-    take(granted, state.affected);
-  }
-  hold(*simulation_, claim);
-  down_ += claim.processors;
+  if (has.processors == 0) return;
+  const Placement there(idle);
+  Grant granted;
+  const auto refusal = grant(state.jobs.system_job(static_cast<std::uint32_t>(host)),
+                             Demand(has.processors), &there, granted);
+  BERTH_ASSERT(!refusal);
+  take(granted, state.affected);
 }
 
 void FailingHosts::let_go(std::int32_t host) {
@@ -412,6 +423,9 @@ void FailingHosts::for_each_on(const IntervalSet& processors, const See& see) co
 
 void FailingHosts::bring_up(const HostEvent& event, sim::Simulation& simulation) {
   const bool drained = draining_.contains(event.host);
+  const auto claim = claim_of(event.host);
+  const bool is_gain = !claim.is_in_book && claim.processors > 0;
+  if (is_gain) announce_gain(simulation, claim);
   let_go(event.host);
   set_state(event);
   announce(event, simulation);
@@ -431,6 +445,7 @@ void FailingHosts::drain(Events events, sim::Simulation& simulation) {
   for (const auto& event : events) {
     if (parts_.find(event.host) == nullptr) seize(event.host);
   }
+  if (!events.empty()) announce_loss(simulation);
 }
 
 // What jobs hold of these processors ends with them, or with the drain.
@@ -464,6 +479,7 @@ void FailingHosts::take_down(Events events, sim::Simulation& simulation) {
     held(event.host).until = event.until;
     seize(event.host);
   }
+  announce_loss(simulation);
 }
 
 // By (submit, id).

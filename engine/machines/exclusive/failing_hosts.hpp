@@ -136,6 +136,7 @@ class FailingHosts final : public Exclusive,
   void set_state(const HostEvent& event);
   // The machine has what is idle of the host from now on.
   void seize(std::int32_t host);
+  void take_idle(std::int32_t host);
   // It has nothing of the host.
   void let_go(std::int32_t host);
   [[nodiscard]] std::vector<std::int32_t> drained_of(JobId job) const;
