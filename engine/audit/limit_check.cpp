@@ -41,6 +41,18 @@ LimitCheck::Set& LimitCheck::set_of(const Job& job) {
   return set;
 }
 
+void LimitCheck::note_queued(Set& set, bool is_queued) {
+  if (is_queued) {
+    set.place = queued_.size();
+    queued_.push_back(&set);
+    return;
+  }
+  auto* const last = queued_.back();
+  queued_[set.place] = last;
+  last->place = set.place;
+  queued_.pop_back();
+}
+
 void LimitCheck::count_in(std::size_t kind, std::int32_t label, Set& set) {
   const auto limits = settings_->table(scope(kind)).of(label);
   set.tier += limits.tier.value_or(0);
@@ -72,6 +84,7 @@ Verdict LimitCheck::reject(JobId id, const Job& job, bool by_limit) {
 
 void LimitCheck::join(JobId id, const Job& job, double key, JobState as) {
   auto& set = set_of(job);
+  if (set.members.empty()) note_queued(set, true);
   set.members.emplace(std::pair(key, id), job.size);
   if (is_never(job)) never_.insert(id);
   if (as == JobState::kWaiting) {
@@ -89,7 +102,8 @@ void LimitCheck::join(JobId id, const Job& job, double key, JobState as) {
 void LimitCheck::leave(JobId id, const Job& job, double key, Time now) {
   if (std::exchange(came_in_at_, now) != now) came_in_.clear();
   auto& set = set_of(job);
-  set.members.erase({key, id});
+  const bool was_last = set.members.erase({key, id}) > 0 && set.members.empty();
+  if (was_last) note_queued(set, false);
   set.waiting.erase({job.size, id});
   for (auto* counts : set.scopes) {
     const bool waited = counts->waiting.erase(id) > 0;
@@ -216,11 +230,10 @@ bool LimitCheck::is_outside(JobId id, const Set& set) {
 template <class Is>
 std::optional<LimitCheck::At> LimitCheck::first_member(const Is& is) const {
   std::optional<At> first;
-  for (const auto& each : sets_) {
-    const auto& set = each.second;
-    for (const auto& [at, size] : set.members) {
-      if (!is(size, set.room) || is_outside(at.second, set)) continue;
-      const At found{set.tier, at.first, at.second};
+  for (const auto* set : queued_) {
+    for (const auto& [at, size] : set->members) {
+      if (!is(size, set->room) || is_outside(at.second, *set)) continue;
+      const At found{set->tier, at.first, at.second};
       if (!first || found < *first) first = found;
       break;
     }

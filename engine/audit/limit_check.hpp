@@ -105,6 +105,7 @@ class LimitCheck {
     std::int64_t room = 0;  // the largest size that nothing bars now
     std::vector<Scope*> scopes{};
     std::map<std::pair<double, JobId>, std::int32_t> members{};  // sizes
+    std::size_t place = 0;  // among the sets with members
     bool is_guaranteed = false;
     std::set<std::pair<std::int32_t, JobId>> waiting{};  // by size, where guaranteed
     // Rooms that it had, both numbers ascending: of one that had no less room than a
@@ -113,6 +114,7 @@ class LimitCheck {
   };
   [[nodiscard]] Labels labels_of(const Job& job) const;
   [[nodiscard]] Set& set_of(const Job& job);
+  void note_queued(Set& set, bool is_queued);
   void count_in(std::size_t kind, std::int32_t label, Set& set);
   [[nodiscard]] static std::int64_t unlimited(const Set& set);
   [[nodiscard]] static std::int64_t own(const Set& set);
@@ -132,6 +134,7 @@ class LimitCheck {
   std::shared_ptr<const LimitSettings> settings_;
   std::array<std::map<std::int32_t, Scope>, kLimitScopes> scopes_;
   std::map<Labels, Set> sets_;
+  std::vector<Set*> queued_;      // sets with members, in no order
   std::vector<Set*> guaranteed_;  // sets with guaranteed processors
   bool is_claimed_ = false;       // a job waits within them: none borrows
   std::set<JobId> never_;         // in the queue
