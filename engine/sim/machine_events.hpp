@@ -29,6 +29,9 @@ class MachineEvents {
   // The hooks of an instant or a pass begin, and what is expected of running jobs is up
   // to date: what the machine holds itself may be expected to end at another time now.
   virtual void expect_anew(Simulation&) {}
+  // Whether what the machine holds by this number keeps reservations away, in a book
+  // that is made now.  REQUIRES: held.
+  [[nodiscard]] virtual bool is_in_book(std::uint32_t) const { return true; }
   // The last that happened to the host, by number; kUp: nothing did.
   [[nodiscard]] virtual HostEvent::Kind state_of(std::int32_t) const {
     return HostEvent::Kind::kUp;

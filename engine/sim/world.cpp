@@ -14,6 +14,7 @@
 #include "engine/share/shares.hpp"
 #include "engine/sim/agenda.hpp"
 #include "engine/sim/machine.hpp"
+#include "engine/sim/machine_events.hpp"
 #include "engine/sim/policy.hpp"
 #include "engine/sim/settings.hpp"
 
@@ -206,7 +207,12 @@ void World::make_book() {
   book_ = std::make_unique<ReservationBook>(
       Calendar(now_, processors, kinds, std::move(profiles), decision_.budget),
       running_.rule(), decision_.budget);
+  const auto* events = capability<MachineEvents>(*model_);
   for (const auto& each : running_.releases(now_)) {
+    const bool is_told =
+        !table_.is_of_system(each.job) ||
+        events->is_in_book(index(each.job) - static_cast<std::uint32_t>(table_.size()));
+    if (!is_told) continue;
     const Request request{each.job, each.size, each.planned_end - now_};
     book_->started(request, now_, each.planned_end);
   }

@@ -77,6 +77,9 @@ class FailingHosts final : public Exclusive,
   // which returns.
   bool happen(std::uint32_t number, sim::Simulation& simulation) override;
   void expect_anew(sim::Simulation& simulation) override;
+  [[nodiscard]] bool is_in_book(std::uint32_t number) const override {
+    return claim_of(static_cast<std::int32_t>(number)).is_in_book;
+  }
   [[nodiscard]] HostEvent::Kind state_of(std::int32_t host) const override {
     return states_[static_cast<std::size_t>(host)];
   }
