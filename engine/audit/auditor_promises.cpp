@@ -255,6 +255,7 @@ void Auditor::judge_estimate(const sim::StartRecord& record, Life& life) {
   life.planned_end = after(record.frozen_until, left_of(id, found->second, life));
   head_.stop(life.place, now_);
   life.place = head_.start(job(id).size, life.planned_end, last);
+  if (windows_) windows_->expect(id, life.planned_end);
   ++estimates_judged_;
   require(record.who.entry->planned_end == life.planned_end, kEstimates, id,
           "its expected end is not that of the estimate");

@@ -58,13 +58,13 @@ Verdict WindowCheck::start(JobId job, const Wish& wish) {
   if (runs_into) {
     return Fault{kWindows, "it would run into a window that keeps its processors"};
   }
-  running_[job] = {after(now_, wish.planned), wish.size, wish.user, false};
+  running_[job] = {after(now_, wish.planned), wish.size, wish.user, false, kNever};
   return std::nullopt;
 }
 
 void WindowCheck::take_down(JobId system, std::int64_t size, Time until) {
   has_loss_ = true;
-  running_[system] = {until, size, kUnknown, true};
+  running_[system] = {until, size, kUnknown, true, kNever};
 }
 
 bool WindowCheck::hits(JobId job) const {
@@ -84,26 +84,34 @@ Time WindowCheck::first_begin() const {
   return first;
 }
 
+Time WindowCheck::expected_end(Time planned_end) const {
+  const bool is_due = due_margin_ > 0 && planned_end == now_;
+  return is_due ? after(now_, due_margin_) : rule_.expected_end(planned_end, now_);
+}
+
+// A job that has outlived what was expected of it: its walltime at the latest.
+Time WindowCheck::expected_sooner(const RunningEntry& entry, Time last) const {
+  return entry.sooner == kNever ? last : std::min(last, expected_end(entry.sooner));
+}
+
 std::vector<WindowCheck::Until> WindowCheck::expected(
     std::span<const JobId> gone) const {
   std::vector<Until> all;
   all.reserve(running_.size());
   for (const auto& [job, each] : running_) {
     if (std::find(gone.begin(), gone.end(), job) != gone.end()) continue;
-    const bool is_due = due_margin_ > 0 && each.planned_end == now_;
-    const Time end =
-        is_due ? after(now_, due_margin_) : rule_.expected_end(each.planned_end, now_);
-    all.push_back({job, end, each.size, each.user});
+    const Time end = expected_end(each.planned_end);
+    all.push_back({job, end, expected_sooner(each, end), each.size, each.user});
   }
   return all;
 }
 
 // Processors at that instant beside it, and beside what the windows keep from it.
 std::int64_t WindowCheck::left(const std::vector<Until>& running, const Wish& wish,
-                               Time at) const {
+                               Time at, Time Until::*ends) const {
   auto left = processors_ - wish.size;
   for (const auto& each : running) {
-    if (each.end > at) left -= each.size;
+    if (each.*ends > at) left -= each.size;
   }
   for (const auto& window : *all_) {
     const bool is_in_force = window.is_known(now_) && window.from <= at &&
@@ -111,7 +119,7 @@ std::int64_t WindowCheck::left(const std::vector<Until>& running, const Wish& wi
     if (!is_in_force) continue;
     std::int64_t inside = 0;
     for (const auto& each : running) {
-      if (each.end > at && window.lets_in(each.user)) inside += each.size;
+      if (each.*ends > at && window.lets_in(each.user)) inside += each.size;
     }
     left -= window.rest(inside);
   }
@@ -120,12 +128,13 @@ std::int64_t WindowCheck::left(const std::vector<Until>& running, const Wish& wi
 
 bool WindowCheck::fits_from(const std::vector<Until>& running, const Wish& wish,
                             Time start) const {
-  if (left(running, wish, start) < 0) return false;
+  if (left(running, wish, start, &Until::sooner) < 0) return false;
   const Time end = after(start, wish.planned);
   return std::all_of(all_->begin(), all_->end(), [&](const MachineWindow& window) {
-    const bool begins_inside =
-        window.is_known(now_) && start < window.from && window.from < end;
-    return !begins_inside || left(running, wish, window.from) >= 0;
+    const bool is_inside =
+        window.is_known(now_) && window.from < end && start < window.to;
+    const Time at = std::max(start, window.from);
+    return !is_inside || left(running, wish, at, &Until::end) >= 0;
   });
 }
 
@@ -159,7 +168,7 @@ bool WindowCheck::fits_on_hosts(JobId job, const std::vector<Until>& running,
   std::vector<JobId> gone;
   gone.reserve(running.size());
   for (const auto& each : running) {
-    if (each.end <= start) gone.push_back(each.job);
+    if (each.sooner <= start) gone.push_back(each.job);
   }
   const auto away = kept(wish.user, start, after(start, wish.planned));
   return hosts_->fit->fits_beside(job, gone, away);
@@ -179,8 +188,10 @@ std::optional<Time> WindowCheck::shadow(JobId job, const Wish& wish, Time last) 
   if (is_untold || first_begin() >= after(last, wish.planned)) return std::nullopt;
   const auto running = expected({});
   std::vector<Time> starts{now_};
-  starts.reserve(running.size() + all_->size() + 1);
-  for (const auto& each : running) starts.push_back(each.end);
+  starts.reserve(2 * running.size() + all_->size() + 1);
+  for (const auto& each : running) {
+    starts.insert(starts.end(), {each.sooner, each.end});
+  }
   for (const auto& each : *all_) {
     if (each.is_known(now_)) starts.push_back(each.to);
   }

@@ -58,6 +58,8 @@ class WindowCheck {
   [[nodiscard]] Verdict note(const sim::WindowRecord& record);
   // A waiting or suspended job starts.
   [[nodiscard]] Verdict start(JobId job, const Wish& wish);
+  // A policy expects the job, which has started, to end sooner.
+  void expect(JobId job, Time planned_end) { running_[job].sooner = planned_end; }
   // A host, by the number of its job of the system, is down up to its expected return.
   void take_down(JobId system, std::int64_t size, Time until);
   // It no longer holds anything.
@@ -77,20 +79,25 @@ class WindowCheck {
 
  private:
   struct RunningEntry {
-    Time planned_end;
+    Time planned_end;  // by its walltime
     std::int64_t size;
     std::int32_t user;
     bool is_of_system;
+    Time sooner = kNever;  // as a policy expects; no sooner: kNever
   };
   struct Until {
     JobId job;
-    Time end;  // expected
+    Time end;     // expected by its walltime
+    Time sooner;  // as the policy expects, or that
     std::int64_t size;
     std::int32_t user;
   };
   [[nodiscard]] std::vector<Until> expected(std::span<const JobId> gone) const;
+  // `ends`: which of the ends counts.
   [[nodiscard]] std::int64_t left(const std::vector<Until>& running, const Wish& wish,
-                                  Time at) const;
+                                  Time at, Time Until::*ends) const;
+  [[nodiscard]] Time expected_end(Time planned_end) const;
+  [[nodiscard]] Time expected_sooner(const RunningEntry& entry, Time last) const;
   [[nodiscard]] bool fits_from(const std::vector<Until>& running, const Wish& wish,
                                Time start) const;
   [[nodiscard]] bool fits_on_hosts(JobId job, const std::vector<Until>& running,

@@ -7,7 +7,7 @@
 // from then on the rule counts from that instant, as for any job.
 //
 //   of, tell              O(1)
-//   started, take_late    O(log running)
+//   started, last, take_late   O(log running)
 //   Memory                8 bytes a job of the workload, 40 bytes a running job
 
 #include <algorithm>
@@ -42,6 +42,9 @@ class OwnEstimates {
   void started(JobId job, Time expected, Time last);
   // REQUIRES: started.  When the job was expected to end just before `now`.
   Time stopped(JobId job, Time now);
+
+  // When it ends by its walltime.  REQUIRES: started.
+  [[nodiscard]] Time last(JobId job) const { return running_.at(job).last; }
 
   struct Late {
     JobId job;

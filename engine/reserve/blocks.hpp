@@ -45,6 +45,10 @@ class IdleBlocks {
   [[nodiscard]] virtual std::vector<IdleBlock> blocks(Time now) const = 0;
   // Whether the job may run inside.
   [[nodiscard]] virtual bool lets_in(JobId job, const IdleBlock& block) const = 0;
+  // Whether they ask more of a start than that the job fits beside them, as they do by
+  // walltimes where less is expected: then the first start >= `from` that they grant.
+  [[nodiscard]] virtual bool differs() const { return false; }
+  [[nodiscard]] virtual Time first_start(JobId, Time from) const { return from; }
 };
 
 // Capability of machines.
@@ -70,8 +74,13 @@ class BlockClaims {
   // From now on, until close(), the profile is as this job sees it.
   void open(JobId job);
   void close();
-  // Whether jobs may run inside of any block: then profiles differ from job to job.
-  [[nodiscard]] bool are_open() const { return are_open_; }
+  // Whether jobs may run inside of any block, or each is asked for a start: then what
+  // is free differs from job to job.
+  [[nodiscard]] bool are_open() const { return are_open_ || blocks_.differs(); }
+  // See IdleBlocks.
+  [[nodiscard]] Time first_start(JobId job, Time from) const {
+    return blocks_.first_start(job, from);
+  }
 
  private:
   struct RestPiece {

@@ -96,7 +96,14 @@ std::optional<Time> Calendar::earliest_of_others(const Request& request,
                                                  Time from) const {
   if (kinds_ != nullptr) return earliest_of_kinds(request, from);
   blocks_->open(request.job);
-  const auto found = processors_.earliest(request.size, request.planned, from);
+  std::optional<Time> found;
+  // Bounded: each turn moves the start to a later end of a running job or of a block.
+  for (;;) {
+    found = processors_.earliest(request.size, request.planned, from);
+    from = found ? blocks_->first_start(request.job, *found) : kNever;
+    if (from == kNever) found.reset();
+    if (!found || from == *found) break;
+  }
   blocks_->close();
   return found;
 }
@@ -188,6 +195,8 @@ bool Calendar::has_room(const Request& request, Time from, Time to) const {
   if (hosts_ == nullptr && least_for(request.job, from, to) < request.size) {
     return false;
   }
+  if (blocks_ != nullptr && blocks_->first_start(request.job, from) != from)
+    return false;
   return kinds_ == nullptr ||
          berth::has_room(counted_, kinds_->need(request.job), from, to);
 }

@@ -48,12 +48,6 @@ void require_estimates(const Machine& machine, const SharingModel& model,
                             "planned by their walltimes",
                             label, machine.sharing));
   }
-  if (machine.life.windows != nullptr) {
-    throw Error(ErrorCode::kPolicy,
-                fmt::format("{}: estimate: machine.windows are kept free by walltimes; "
-                            "use one of both",
-                            label));
-  }
 }
 
 std::unique_ptr<Checkpoints> checkpoints_of(const Machine& machine,
@@ -127,6 +121,17 @@ World::Planned World::planned(JobId job, const Placement* there) const {
     return {frozen, std::max(machine_->min_planned, left_at_speed(job, there))};
   }
   return {frozen, left_of(job, estimate(job))};
+}
+
+Duration World::longest(JobId job) const {
+  const auto span = planned(job).span;
+  if (!estimates_) return span;
+  return span + left_of(job, table_.job(job).walltime) - left_of(job, estimate(job));
+}
+
+Time World::longest_end(const Release& running) const {
+  if (!estimates_ || table_.is_of_system(running.job)) return running.at;
+  return running_.expected_end(estimates_->last(running.job), now_);
 }
 
 Duration World::left_of(JobId job, Duration whole) const {

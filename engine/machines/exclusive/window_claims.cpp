@@ -9,8 +9,60 @@
 
 namespace berth {
 
+// Jobs that run, by when they are expected to end.
+class WindowClaims::ExpectedLine {
+ public:
+  struct ExpectedEnd {
+    Time end;
+    std::int64_t before;  // processors of those that end before it, in this order
+    std::int32_t size;    // that are free as it ends
+    std::int32_t user;
+    JobId job;
+  };
+
+  explicit ExpectedLine(std::size_t jobs) { all_.reserve(jobs + 1); }
+
+  [[nodiscard]] std::span<const ExpectedEnd> all() const { return all_; }
+  void insert(const ExpectedEnd& entry) {
+    const auto behind = std::upper_bound(
+        all_.begin(), all_.end(), entry.end,
+        [](Time at, const ExpectedEnd& each) { return at < each.end; });
+    const auto place = static_cast<std::size_t>(behind - all_.begin());
+    all_.insert(behind, entry);
+    add_up(place);
+  }
+  void erase(JobId job) {
+    const auto found =
+        std::find_if(all_.begin(), all_.end(),
+                     [job](const ExpectedEnd& each) { return each.job == job; });
+    if (found == all_.end()) return;
+    const auto place = static_cast<std::size_t>(found - all_.begin());
+    all_.erase(found);
+    add_up(place);
+  }
+  // Processors of those that end later.
+  [[nodiscard]] std::int64_t running_at(Time at) const {
+    const auto first = std::upper_bound(
+        all_.begin(), all_.end(), at,
+        [](Time when, const ExpectedEnd& each) { return when < each.end; });
+    if (first == all_.end()) return 0;
+    return all_.back().before + all_.back().size - first->before;
+  }
+
+ private:
+  void add_up(std::size_t from) {
+    auto before = from == 0 ? 0 : all_[from - 1].before + all_[from - 1].size;
+    for (auto i = from; i < all_.size(); ++i) {
+      all_[i].before = before;
+      before += all_[i].size;
+    }
+  }
+  std::vector<ExpectedEnd> all_;
+};
+
 // A pool with windows as it is expected to be from an instant on, for one job: what
-// runs by expected end, less what the windows keep from the job.
+// runs by expected end, less what the windows keep from the job.  At the start what the
+// policy expects counts, at the instants of windows the walltimes.
 class WindowClaims::WindowOutlook final : public Outlook {
  public:
   // As it is now.  The claims outlive it.
@@ -24,32 +76,31 @@ class WindowClaims::WindowOutlook final : public Outlook {
   [[nodiscard]] bool fits_beside(JobId candidate, const Demand& demand,
                                  const Placement* there) override;
   // Processors that are left over beside the job at the worst instant of a window, or
-  // at the start, while it is planned to run.
+  // at the start, while it may run.
   [[nodiscard]] std::int64_t least_left() const;
   // The window that begins, or has begun, at that instant; null: none does.
   [[nodiscard]] const MachineWindow* worst() const;
+  // The first start >= `from` that the windows let it have; kNever: none.
+  [[nodiscard]] Time first_start(Time from);
 
  private:
-  struct Expected {
-    Time end;
-    std::int64_t before;  // processors of those that end before it, in this order
-    std::int32_t size;    // that are free as it ends
-    std::int32_t user;
-    JobId job;
-  };
-  void add(JobId running, Time end);
-  void add_up(std::size_t from);
-  [[nodiscard]] Time planned_end(JobId job) const;
-  [[nodiscard]] std::int64_t running_at(Time at) const;
-  [[nodiscard]] std::int64_t held_inside(const MachineWindow& window, Time at) const;
-  [[nodiscard]] std::int64_t left_at(Time at) const;
+  [[nodiscard]] const ExpectedLine& longest() const {
+    return longest_ ? *longest_ : expected_;
+  }
+  // When it may start.
+  [[nodiscard]] std::vector<Time> starts() const;
+  [[nodiscard]] std::int64_t left_in_windows() const;
+  [[nodiscard]] std::int64_t held_inside(const ExpectedLine& line,
+                                         const MachineWindow& window, Time at) const;
+  [[nodiscard]] std::int64_t left_at(const ExpectedLine& line, Time at) const;
 
   const WindowClaims& claims_;
   std::int32_t user_;
   std::int64_t size_;
   Time at_;  // that the outlook is of
   Duration span_;
-  std::vector<Expected> running_;  // by end
+  ExpectedLine expected_;
+  std::optional<ExpectedLine> longest_{};  // by walltimes, where others are expected
 };
 
 WindowClaims::WindowOutlook::WindowOutlook(const WindowClaims& claims, JobId job)
@@ -57,117 +108,117 @@ WindowClaims::WindowOutlook::WindowOutlook(const WindowClaims& claims, JobId job
       user_(claims.user_of(job)),
       size_(claims.world().jobs().job(job).size),
       at_(claims.world().now()),
-      span_(claims.world().planned(job).span) {
+      span_(claims.world().longest(job)),
+      expected_(claims.world().running().size()) {
   const auto& world = claims_.world();
-  running_.reserve(world.running().size() + 1);
+  if (world.has_estimates()) longest_.emplace(world.running().size());
   for (const auto& each : world.running().releases(world.now())) {
-    running_.push_back({each.at, 0, each.size, claims_.user_of(each.job), each.job});
+    const auto user = claims_.user_of(each.job);
+    expected_.insert({each.at, 0, each.size, user, each.job});
+    if (!longest_) continue;
+    longest_->insert({world.longest_end(each), 0, each.size, user, each.job});
   }
-  add_up(0);
-}
-
-void WindowClaims::WindowOutlook::add_up(std::size_t from) {
-  auto before = from == 0 ? 0 : running_[from - 1].before + running_[from - 1].size;
-  for (auto i = from; i < running_.size(); ++i) {
-    running_[i].before = before;
-    before += running_[i].size;
-  }
-}
-
-void WindowClaims::WindowOutlook::add(JobId running, Time end) {
-  const auto behind =
-      std::upper_bound(running_.begin(), running_.end(), end,
-                       [](Time at, const Expected& each) { return at < each.end; });
-  const auto place = static_cast<std::size_t>(behind - running_.begin());
-  const auto size = claims_.world().jobs().job(running).size;
-  running_.insert(behind, {end, 0, size, claims_.user_of(running), running});
-  add_up(place);
 }
 
 // It starts now, and its planned end is not noted yet.
 void WindowClaims::WindowOutlook::keep(JobId running) {
-  add(running, planned_end(running));
+  const auto& world = claims_.world();
+  const Time now = world.now();
+  const auto size = world.jobs().job(running).size;
+  const auto user = claims_.user_of(running);
+  expected_.insert({after(now, world.planned(running).span), 0, size, user, running});
+  if (!longest_) return;
+  longest_->insert({after(now, world.longest(running)), 0, size, user, running});
 }
 
 void WindowClaims::WindowOutlook::release(JobId running) {
-  const auto found =
-      std::find_if(running_.begin(), running_.end(),
-                   [running](const Expected& each) { return each.job == running; });
-  if (found == running_.end()) return;
-  const auto place = static_cast<std::size_t>(found - running_.begin());
-  running_.erase(found);
-  add_up(place);
-}
-
-Time WindowClaims::WindowOutlook::planned_end(JobId job) const {
-  const auto& world = claims_.world();
-  return after(world.now(), world.planned(job).span);
+  expected_.erase(running);
+  if (longest_) longest_->erase(running);
 }
 
 bool WindowClaims::WindowOutlook::fits_beside(JobId candidate, const Demand&,
                                               const Placement*) {
-  add(candidate, planned_end(candidate));
+  keep(candidate);
   const bool does_fit = fits();
   release(candidate);
   return does_fit;
 }
 
-std::optional<Outlook::Start> WindowClaims::WindowOutlook::seek() {
-  const auto& world = claims_.world();
+std::vector<Time> WindowClaims::WindowOutlook::starts() const {
   std::vector<Time> starts{at_};
-  starts.reserve(running_.size() + 1);
-  for (const auto& each : running_) starts.push_back(each.end);
+  starts.reserve(2 * expected_.all().size() + claims_.known().size() + 1);
+  for (const auto& each : expected_.all()) starts.push_back(each.end);
+  if (longest_) {
+    for (const auto& each : longest_->all()) starts.push_back(each.end);
+  }
   for (const auto* window : claims_.known()) {
     starts.push_back(window->to);
   }
   std::sort(starts.begin(), starts.end());
-  for (const Time start : starts) {
+  return starts;
+}
+
+std::optional<Outlook::Start> WindowClaims::WindowOutlook::seek() {
+  const auto& world = claims_.world();
+  for (const Time start : starts()) {
     world.decision().budget.charge();
     at_ = start;
     const auto left = least_left();
     if (left < 0) continue;
-    const auto most = world.machine().processors - running_at(start) - size_;
+    const auto most = world.machine().processors - expected_.running_at(start) - size_;
     return Start{start, left, most};
   }
   return std::nullopt;
 }
 
-std::int64_t WindowClaims::WindowOutlook::running_at(Time at) const {
-  const auto first =
-      std::upper_bound(running_.begin(), running_.end(), at,
-                       [](Time when, const Expected& each) { return when < each.end; });
-  if (first == running_.end()) return 0;
-  return running_.back().before + running_.back().size - first->before;
+Time WindowClaims::WindowOutlook::first_start(Time from) {
+  at_ = from;
+  for (const Time start : starts()) {
+    claims_.world().decision().budget.charge();
+    if (start < from) continue;
+    at_ = start;
+    if (left_in_windows() >= 0) return start;
+  }
+  return kNever;
 }
 
-std::int64_t WindowClaims::WindowOutlook::held_inside(const MachineWindow& window,
+std::int64_t WindowClaims::WindowOutlook::held_inside(const ExpectedLine& line,
+                                                      const MachineWindow& window,
                                                       Time at) const {
   if (window.users.empty()) return 0;
   std::int64_t held = 0;
-  for (const auto& each : running_) {
+  for (const auto& each : line.all()) {
     if (each.end > at && window.lets_in(each.user)) held += claims_.size_of(each.job);
   }
   return held;
 }
 
-std::int64_t WindowClaims::WindowOutlook::left_at(Time at) const {
+std::int64_t WindowClaims::WindowOutlook::left_at(const ExpectedLine& line,
+                                                  Time at) const {
   const auto& world = claims_.world();
-  auto left = world.machine().processors - running_at(at) - size_;
+  auto left = world.machine().processors - line.running_at(at) - size_;
   for (const auto* window : claims_.known()) {
     if (window->from > at) break;
     if (at >= window->to || window->lets_in(user_)) continue;
-    left -= window->rest(held_inside(*window, at));
+    left -= window->rest(held_inside(line, *window, at));
   }
   return left;
 }
 
-std::int64_t WindowClaims::WindowOutlook::least_left() const {
-  auto least = left_at(at_);
+// At each instant at which a window begins, or at which it has begun as the job starts,
+// while it may run by its walltime.
+std::int64_t WindowClaims::WindowOutlook::left_in_windows() const {
+  auto least = std::numeric_limits<std::int64_t>::max();
   for (const auto* window : claims_.known()) {
     if (window->from >= after(at_, span_)) break;
-    if (window->from > at_) least = std::min(least, left_at(window->from));
+    if (window->to <= at_) continue;
+    least = std::min(least, left_at(longest(), std::max(at_, window->from)));
   }
   return least;
+}
+
+std::int64_t WindowClaims::WindowOutlook::least_left() const {
+  return std::min(left_at(expected_, at_), left_in_windows());
 }
 
 const MachineWindow* WindowClaims::WindowOutlook::worst() const {
@@ -176,7 +227,7 @@ const MachineWindow* WindowClaims::WindowOutlook::worst() const {
   for (const auto* window : claims_.known()) {
     if (window->from >= after(at_, span_)) break;
     if (window->to <= at_) continue;
-    const auto left = left_at(std::max(at_, window->from));
+    const auto left = left_at(longest(), std::max(at_, window->from));
     if (left >= least) continue;
     least = left;
     found = window;
@@ -187,12 +238,16 @@ const MachineWindow* WindowClaims::WindowOutlook::worst() const {
 WindowRules::WindowWay WindowClaims::in_the_way(JobId job) const {
   if (world().jobs().is_of_system(job)) return {};  // a host goes down inside, too
   const auto windows = known();
-  const auto ends = after(world().now(), world().planned(job).span);
+  const auto ends = after(world().now(), world().longest(job));
   if (windows.empty() || ends <= windows.front()->from) return {};
   const WindowOutlook outlook(*this, job);
   const auto left = outlook.least_left();
   if (left >= 0) return {};
   return {outlook.worst(), left + world().jobs().job(job).size};
+}
+
+Time WindowClaims::first_start(JobId job, Time from) const {
+  return differs() ? WindowOutlook(*this, job).first_start(from) : from;
 }
 
 std::unique_ptr<Outlook> WindowClaims::make_outlook(JobId job) const {

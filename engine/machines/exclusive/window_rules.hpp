@@ -1,7 +1,7 @@
 #pragma once
 // What the windows of a machine keep from jobs (docs/model.md#windows): which jobs may
 // start beside them, when a job is expected to be able to, and who stands in the way of
-// one that begins.
+// one that begins.  Where a policy has estimates of its own, windows go by walltimes.
 
 #include <algorithm>
 #include <cstdint>
@@ -81,7 +81,7 @@ inline bool WindowRules::may_delay(JobId job) const {
   if (windows.empty()) return false;
   const auto releases = world_->running().releases(now);
   const Time starts = releases.empty() ? now : releases.back().at;
-  return after(starts, world_->planned(job).span) > windows.front()->from;
+  return after(starts, world_->longest(job)) > windows.front()->from;
 }
 
 inline std::vector<JobId> WindowRules::outsiders(const MachineWindow& window) const {
