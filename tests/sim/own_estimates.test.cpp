@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "engine/hosts/machine_windows.hpp"
 #include "tests/sim/hit_runs.hpp"
 #include "tests/support/rounds.hpp"
 
@@ -186,7 +187,7 @@ TEST_SUITE("sim/own_estimates") {
     CHECK(judged > 0);
   }
 
-  TEST_CASE("machines that plan by walltimes alone, and windows, refuse estimates") {
+  TEST_CASE("machines that plan by walltimes alone refuse estimates") {
     const std::vector<Job> jobs{a_job(1, 0, 1, 5)};
     const auto half = [](const Job& job) { return job.walltime / 2; };
     auto tiers = a_machine(4);
@@ -195,13 +196,132 @@ TEST_SUITE("sim/own_estimates") {
                          "estimating: estimate: jobs of this machine (sharing = "
                          "\"two_tier\") are planned by their walltimes",
                          Error);
-    auto windows = a_machine(4);
-    windows.life.windows =
-        std::make_shared<const std::vector<MachineWindow>>(std::vector<MachineWindow>{
-            {"w", seconds(9), seconds(20), 4, -kNever, {}, false}});
-    CHECK_THROWS_WITH_AS((void)run_estimated(jobs, windows, kFcfs, half),
-                         "estimating: estimate: machine.windows are kept free by "
-                         "walltimes; use one of both",
-                         Error);
+  }
+}
+
+namespace {
+
+// In seconds; on hosts where it names some, else so many processors of a pool.
+struct KeptFree {
+  std::int64_t from;
+  std::int64_t to;
+  std::int32_t processors;
+  std::vector<std::int32_t> hosts{};
+  std::vector<std::int32_t> users{};
+  bool hits = false;
+};
+
+sim::Machine keeping_free(sim::Machine machine, const std::vector<KeptFree>& all) {
+  std::vector<MachineWindow> windows;
+  for (const auto& each : all) {
+    windows.push_back({"w" + std::to_string(windows.size()), seconds(each.from),
+                       seconds(each.to), each.processors, -kNever, each.users,
+                       each.hits, each.hosts});
+  }
+  machine.life.windows =
+      std::make_shared<const std::vector<MachineWindow>>(std::move(windows));
+  return machine;
+}
+
+// Three hosts with three, three and two processors, or a pool of as many.
+sim::Machine eight_processors(bool has_hosts) {
+  auto machine = a_machine(8);
+  machine.overrun_grace = seconds(3);
+  if (has_hosts) machine.resources.hosts = {{"a", 2, 3}, {"b", 1, 2}};
+  return machine;
+}
+
+// One after the other.
+std::vector<KeptFree> random_windows(std::mt19937_64& random, bool has_hosts) {
+  const auto drawn = [&](int least, int most) {
+    return std::uniform_int_distribution<int>(least, most)(random);
+  };
+  std::vector<KeptFree> all;
+  for (int at = drawn(0, 20), n = drawn(1, 3); n > 0; --n) {
+    KeptFree each{at, at + drawn(1, 12), drawn(1, 8)};
+    if (has_hosts) each.hosts = {drawn(0, 2)};
+    if (has_hosts) each.processors = each.hosts.front() == 2 ? 2 : 3;
+    if (drawn(0, 1) == 0) each.users = {1};
+    each.hits = drawn(0, 1) == 0;
+    all.push_back(each);
+    at = static_cast<int>(each.to) + drawn(0, 15);
+  }
+  return all;
+}
+
+const Estimate kFiveSeconds = [](const Job&) { return std::optional(seconds(5)); };
+
+}  // namespace
+
+TEST_SUITE("sim/own_estimates/windows") {
+  TEST_CASE(
+      "a job whose walltime runs into a window waits, whatever is expected of it") {
+    const std::vector<Job> jobs{a_job(1, 0, 4, 5, 30), a_job(2, 0, 2, 10, 18),
+                                a_job(3, 0, 2, 8, 22)};
+    const auto pool = keeping_free(a_machine(4), {{20, 30, 4}});
+    for (const auto& policy : {kEasyPolicy, kConservativePolicy}) {
+      const auto run = run_estimated(jobs, pool, policy, kFiveSeconds);
+      CHECK(run.watched.attempts ==
+            Attempts{{1, {{30, 35}}}, {2, {{0, 10}}}, {3, {{35, 43}}}});
+      CHECK(run.checked.at("L3") > 0);
+    }
+    auto hosts = a_machine(4);
+    hosts.resources.hosts = {{"a", 2, 2}};
+    const auto kept = keeping_free(hosts, {{20, 30, 2, {1}}});
+    const auto run = run_estimated(jobs, kept, kEasyPolicy, kFiveSeconds);
+    CHECK(run.watched.attempts.at(1) == Attempts{{1, {{30, 35}}}}.at(1));
+  }
+
+  // By its walltime job 1 may still run as the window begins.
+  TEST_CASE("a shadow beside a window goes by the walltimes of the jobs that run") {
+    const std::vector<Job> jobs{a_job(1, 0, 2, 5, 40), a_job(2, 0, 2, 10, 30)};
+    const auto pool = keeping_free(a_machine(4), {{20, 30, 2}});
+    const auto run = run_estimated(jobs, pool, kEasyPolicy, kFiveSeconds);
+    CHECK(run.watched.shadows.at({0, 1}) == 30);
+    CHECK(run.watched.attempts == Attempts{{1, {{0, 5}}}, {2, {{5, 15}}}});
+    const auto booked = run_estimated(jobs, pool, kConservativePolicy, kFiveSeconds);
+    CHECK(booked.watched.attempts == run.watched.attempts);
+  }
+
+  TEST_CASE("beside windows, too, an estimate of the walltime changes nothing") {
+    std::mt19937_64 random(4363);
+    for (std::uint64_t round = 0; round < rounds(2000); ++round) {
+      const bool has_hosts = round % 2 == 1;
+      const auto machine =
+          keeping_free(eight_processors(has_hosts), random_windows(random, has_hosts));
+      auto jobs = some_jobs(random, 8);
+      for (auto& job : jobs) job.user = static_cast<std::int32_t>(1 + job.id % 3);
+      CAPTURE(round);
+      for (const auto& policy : kPolicies) {
+        const auto without = run_full(jobs, machine, policy);
+        const auto with = run_estimated(jobs, machine, policy,
+                                        [](const Job& job) { return job.walltime; });
+        CHECK(with.watched.attempts == without.watched.attempts);
+        CHECK(with.watched.shadows == without.watched.shadows);
+        CHECK(with.watched.reserved == without.watched.reserved);
+      }
+    }
+  }
+
+  TEST_CASE("beside windows every rule of the audit holds whatever is expected") {
+    std::mt19937_64 random(4364);
+    for (std::uint64_t round = 0; round < rounds(2000); ++round) {
+      const bool has_hosts = round % 2 == 1;
+      const auto machine =
+          keeping_free(eight_processors(has_hosts), random_windows(random, has_hosts));
+      auto jobs = some_jobs(random, 8);
+      for (auto& job : jobs) job.user = static_cast<std::int32_t>(1 + job.id % 3);
+      std::vector<std::optional<Duration>> said(jobs.size() + 1);
+      for (auto& each : said) {
+        each = seconds(std::uniform_int_distribution<int>(0, 12)(random));
+      }
+      CAPTURE(round);
+      for (const auto& policy : kPolicies) {
+        const auto run = run_estimated(jobs, machine, policy, [&](const Job& job) {
+          return said[static_cast<std::size_t>(job.id)];
+        });
+        CHECK(run.watched.left.empty());
+      }
+    }
   }
 }
