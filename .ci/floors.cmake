@@ -63,6 +63,7 @@ set(study_debug 13)
 set(study 13)
 
 set(report 14)
+set(playground 14.5)
 
 set(cli 15)
 set(capi 15)
