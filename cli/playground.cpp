@@ -6,9 +6,13 @@
 #include "engine/output/output_file.hpp"
 #include "playground/page.hpp"
 #include "study/common/exit_code.hpp"
+#include "study/explain/run_folder.hpp"
+#include "study/runs/run_identity.hpp"
 #include "study/scenario/scenario_reader.hpp"
 
 namespace berth::cli {
+
+namespace fs = std::filesystem;
 
 namespace {
 
@@ -68,7 +72,58 @@ int make_playground(const PlaygroundOptions& options, Console& console) {
   return study::kDone;
 }
 
+// The folder, if it is of one run; else those in it, by name.
+std::vector<fs::path> folders_of_runs(const fs::path& folder) {
+  std::error_code failed;
+  if (fs::exists(folder / "manifest.json", failed)) return {folder};
+  std::vector<fs::path> folders;
+  // Bounded: the folders in a folder.
+  for (const auto& entry : fs::directory_iterator(folder, failed)) {
+    const bool is_hidden = entry.path().filename().string().front() == '.';
+    if (!is_hidden && fs::exists(entry.path() / "manifest.json", failed)) {
+      folders.push_back(entry.path());
+    }
+  }
+  std::sort(folders.begin(), folders.end());
+  if (folders.empty()) folders.push_back(folder);  // reading it says what is missing
+  return folders;
+}
+
+// The scenario of all these runs, with their policies.
+study::Scenario scenario_of_results(const std::vector<std::string>& given) {
+  std::vector<study::RunFolder> runs;
+  // Bounded: the folders of the command line.
+  for (const auto& folder : given) {
+    for (const auto& each : folders_of_runs(folder)) {
+      runs.push_back(study::read_run_folder(each, {}));
+    }
+  }
+  if (runs.empty()) wrong_usage("--playground is of runs: name their folder");
+  auto scenario = runs.front().scenario;
+  const auto settings = study::settings_text(scenario, "");
+  scenario.policies.clear();
+  for (const auto& run : runs) {
+    if (study::settings_text(run.scenario, "") != settings) {
+      wrong_usage("--playground: the runs are of several scenarios; name those of one");
+    }
+    scenario.policies.push_back(run.scenario.policies.front());
+  }
+  return scenario;
+}
+
 }  // namespace
+
+playground::Playground playground_of_results(const std::vector<std::string>& folders,
+                                             const Console& console) {
+  const auto scenario = scenario_of_results(folders);
+  study::StudyOptions how;
+  how.layout = Layout::kRun;
+  how.summaries = true;
+  how.interrupted = console.interrupted;
+  const auto native = run_study(scenario, study::PolicyLibrary::standard(), how);
+  Budget budget;
+  return {scenario, native, budget};
+}
 
 Action declare_playground(Syntax& syntax) {
   auto options = std::make_shared<PlaygroundOptions>();

@@ -100,7 +100,7 @@ std::string source_path(const study::PolicyChoice& choice) {
 
 void add_own(Files& files, const study::Scenario& scenario) {
   std::map<std::string, bool> seen;
-  // Bounded: the policies, metrics and inputs of a scenario, each read once.
+  // Bounded: the policies and inputs of a scenario, each read once.
   for (const auto& choice : scenario.policies) {
     if (!choice.is_file() || !seen.emplace(choice.name, true).second) continue;
     files.add(source_path(choice), study::read_text(choice.name));
@@ -109,10 +109,6 @@ void add_own(Files& files, const study::Scenario& scenario) {
     if (is_first && fs::is_directory(libraries)) {
       add_folder(files, libraries, kOwn + std::string("lib/"));
     }
-  }
-  for (const auto& metric : scenario.run.own_metrics) {
-    files.add(kOwn + fs::path(metric.file).filename().string(),
-              study::read_text(metric.file));
   }
   for (const auto& input : study::input_files(scenario)) {
     if (!seen.emplace(input, true).second) continue;
@@ -126,6 +122,9 @@ study::Scenario with_plain_jobs(study::Scenario scenario) {
   scenario.workload = {};
   scenario.workload.trace = kTrace;
   scenario.workload.departures = departs;
+  scenario.run.own_metrics.clear();  // a page has those of berth alone
+  scenario.run.metrics_shown.clear();
+  scenario.run.primary.clear();
   return scenario;
 }
 
@@ -137,6 +136,8 @@ void refuse(const study::Scenario& scenario, const study::SizedWorkload& loaded)
     why = "jobs with needs beyond processors";
   } else if (loaded.arrays != nullptr) {
     why = "arrays of jobs with a limit";
+  } else if (!scenario.hosts.file.empty()) {
+    throw Error(ErrorCode::kUsage, "machine.hosts_file: a page reads no file of hosts");
   }
   if (why == nullptr) return;
   throw Error(

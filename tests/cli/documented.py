@@ -159,6 +159,7 @@ LINES = {
     "playground --trace": "playground --trace {trace} --policy {policy} -o {new}.html",
     "playground -o,--output": "playground {scenario} {point} --output {new}.html",
     "report --jobs": "report --jobs {jobs} -o {new}.html",
+    "report --playground": "report {run} --playground -o {new}.html",
     "report --columns": "report --jobs {renamed} --columns job_id=nr -o {new}.html",
     "report --processors": "report --jobs {jobs} --processors 1024 -o {new}.html",
     "verify --schedule": "verify {scenario} {point} --schedule {jobs}",

@@ -93,9 +93,9 @@ TEST_SUITE("playground/page") {
         made.scratch.file("t.swf",
                           "; MaxProcs: 4\n1 0 -1 9 1 -1 -1 1 9 -1 1 1 1 1 -1 -1 -1 -1\n"
                           "2 0 -1 9 1 -1 -1 1 9 -1 1 1 1 1 -1 -1 1 5\n");
-    const auto linked = berth_says({"playground", "--trace", trace, "--policy", "fcfs",
-                                    "--set", "workload.dependencies=swf", "-o",
-                                    made.page});
+    const auto linked =
+        berth_says({"playground", "--trace", trace, "--policy", "fcfs", "--set",
+                    "workload.dependencies=swf", "-o", made.page});
     CHECK(linked.code == 2);
     CHECK(has(linked.err, "jobs that wait for others"));
     CHECK_FALSE(fs::exists(made.page));
