@@ -128,21 +128,35 @@ study::Scenario with_plain_jobs(study::Scenario scenario) {
   return scenario;
 }
 
-void refuse(const study::Scenario& scenario, const study::SizedWorkload& loaded) {
+// A file by job that a scenario names for its workload.
+bool has_file_by_job(study::Scenario scenario) {
+  scenario.workload.trace.clear();
+  scenario.workload.mix.clear();
+  const auto all = study::input_files(scenario).size();
+  return study::input_files(with_plain_jobs(scenario)).size() != all + 1;
+}
+
+void refuse(const study::PreparedPoint& prepared) {
+  const auto& scenario = prepared.scenario;
+  const auto& loaded = prepared.workload->loaded;
   const char* why = nullptr;
   if (loaded.links != nullptr || scenario.workload.links.moves()) {
     why = "jobs that wait for others";
-  } else if (loaded.attributes != nullptr) {
-    why = "jobs with needs beyond processors";
   } else if (loaded.arrays != nullptr) {
     why = "arrays of jobs with a limit";
-  } else if (!scenario.hosts.file.empty()) {
+  } else if (has_file_by_job(scenario) ||
+             !study::needs_of_kinds(prepared.point.machine, loaded.attributes.get())
+                  .empty()) {
+    why = "jobs with needs beyond processors";
+  }
+  if (why != nullptr) {
+    throw Error(
+        ErrorCode::kUsage,
+        fmt::format("{}: a page holds jobs as SWF, which has no place for them", why));
+  }
+  if (!scenario.hosts.file.empty()) {
     throw Error(ErrorCode::kUsage, "machine.hosts_file: a page reads no file of hosts");
   }
-  if (why == nullptr) return;
-  throw Error(
-      ErrorCode::kUsage,
-      fmt::format("{}: a page holds jobs as SWF, which has no place for them", why));
 }
 
 std::string swf_text(const Workload& workload, Budget& budget) {
@@ -256,12 +270,12 @@ Playground::Playground(const study::Scenario& scenario,
   reading.keep_recorded = study::replays(scenario);
   const auto workload = study::prepare_workload(scenario, reading, budget);
   const auto& loaded = workload->loaded;
-  refuse(scenario, loaded);
   jobs_ = loaded.workload.jobs.size();
   title_ = study::scenario_name(scenario, loaded.workload);
   about_ = fmt::format("{}, {}", report::count_words(loaded.processors, "processor"),
                        report::count_words(static_cast<std::int64_t>(jobs_), "job"));
   const study::PreparedPoint prepared(scenario, workload);
+  refuse(prepared);
   report::Blocks blocks(budget);
   blocks.add(data_of(prepared, native).compact());
   blocks.add(swf_text(loaded.workload, budget));

@@ -96,7 +96,7 @@ EMSCRIPTEN_KEEPALIVE const char* page_open(const char* toml, int bytes) {
   scenario.reset();
   berth_error error{};
   berth_scenario* opened = nullptr;
-  const auto code = berth_scenario_open(toml, static_cast<std::size_t>(bytes), "/page",
+  const auto code = berth_scenario_open(toml, static_cast<std::size_t>(bytes), nullptr,
                                         &opened, &error);
   if (code < 0) return tell_failure(error);
   scenario.reset(opened);

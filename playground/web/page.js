@@ -41,6 +41,7 @@ class Page {
     this.data = data;
     this.scenario = data.scenario;
     this.trace = trace;
+    this.name = "jobs.swf"; // of the file that they are from
     this.jobs = [];
     this.runs = new Map(); // by label
     this.own = 0;          // policies that were edited, so far
@@ -78,7 +79,7 @@ class Page {
     root.dataset.state = "running";
     const opened = await this.engine.open();
     if (opened.code !== 0) {
-      told(opened.text);
+      told(opened.text.replaceAll("jobs.swf", this.name));
       root.dataset.state = "failed";
       return;
     }
@@ -181,9 +182,10 @@ class Page {
       const bytes = new Uint8Array(await file.arrayBuffer());
       const packed = bytes[0] === 0x1f && bytes[1] === 0x8b;
       this.trace = packed ? await unpacked(bytes, "gzip") : bytes;
-    } catch (error) {
-      return told(`${file.name}: cannot be unpacked: ${error.message}`);
+    } catch {
+      return told(`${file.name}: the gzip data is damaged or ends early`);
     }
+    this.name = file.name;
     this.scenario = this.data.own_scenario;
     this.engine.stop();
     this.runs.clear();

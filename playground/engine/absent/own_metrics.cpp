@@ -31,3 +31,11 @@ bindings::ToolRun OwnMeasures::run_of(const Summary&, const MeasuredRun&) const 
 }
 
 }  // namespace berth::study
+
+namespace berth::bindings {
+
+struct MetricScript::Desk {};
+
+MetricScript::~MetricScript() = default;
+
+}  // namespace berth::bindings

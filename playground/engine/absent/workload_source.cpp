@@ -9,6 +9,7 @@
 
 #include "engine/base/error.hpp"
 #include "engine/base/printable.hpp"
+#include "engine/jobs/job_columns.hpp"
 #include "engine/machines/sharing_models.hpp"
 #include "engine/workload/swf_reader.hpp"
 #include "engine/workload/warnings.hpp"
@@ -61,6 +62,7 @@ SizedWorkload load_workload(const Scenario& scenario, const ReadingOptions& opti
                       ? std::numeric_limits<std::int32_t>::max()
                       : loaded.processors;
   if (!scenario.workload.departures) keep_for_ever(workload, budget);
+  loaded.attributes = std::make_shared<JobColumns>(workload.jobs);
   return loaded;
 }
 

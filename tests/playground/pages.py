@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""browser.py BERTH TRACE SCREENSHOTS : opens playgrounds in headless Chromium and checks them.
+"""pages.py BERTH TRACE SCREENSHOTS : opens playgrounds in headless Chromium and checks them.
 
 A line for each check; exit status 1 if one failed.  TRACE is a whole trace, for the
 hashes.  Run by .ci/playground.
@@ -79,8 +79,8 @@ class Playgrounds:
         self.browser.wait(OVER)
         return self.browser.js("return document.documentElement.dataset.state")
 
-    # Runs this source from the editor; what its row says in the end, and the slowest
-    # answer of the page meanwhile.
+    # Runs this source from the editor; what its row says in the end, and within which
+    # time nine of ten answers of the page came meanwhile.
     def edited(self, source):
         self.edits += 1
         self.browser.js("""const area = document.querySelector("textarea");
@@ -88,14 +88,15 @@ class Playgrounds:
             area.dispatchEvent(new Event("input"));
             [...document.querySelectorAll("button")].find(({ textContent }) => textContent === "Run").click();""", source)
         label = self.browser.js('return [...document.querySelectorAll("tr[data-policy]")].at(-1).dataset.policy')
-        slowest, end = 0.0, time.monotonic() + LIMIT
+        took, end = [], time.monotonic() + LIMIT
         while time.monotonic() < end:
             before = time.monotonic()
             row = self.browser.js(ROW, label)
-            slowest = max(slowest, time.monotonic() - before)
+            took.append(time.monotonic() - before)
             if row["state"] != "running":
                 break
             time.sleep(0.05)
+        slowest = sorted(took)[len(took) * 9 // 10]
         told = self.browser.js('return document.querySelector(".wrong").textContent')
         marked = self.browser.js('return document.querySelector(".marked")?.textContent ?? ""')
         return row, told, marked, slowest
@@ -166,14 +167,31 @@ def own_jobs(page):
     for name, data in (("bad.swf", b"; MaxProcs: 8\n1 0 no number\n"), ("torn.swf.gz", gzip.compress(text)[:500]),
                        ("empty.swf", b"")):
         state, told = take(page, name, data)
-        check(f"{name}: one sentence", state == "failed" and told != "", told[:120])
+        check(f"{name}: one sentence", name in told and "\n" not in told.strip(), told[:120])
     line = "{0} {0} -1 3600 64 -1 -1 64 3600 -1 1 1 1 1 -1 -1 -1 -1\n"
     many = "; MaxProcs: 64\n" + "".join(line.format(i) for i in range(1, 1_000_001))
     state, told = take(page, "million.swf.gz", gzip.compress(many.encode(), 1))
-    row = page.browser.js(ROW, "easy") or {}
-    said = page.browser.js('return document.querySelector(".told")?.textContent') or told
+    rows = page.browser.js("""return [...document.querySelectorAll("tr[data-policy]")]
+        .map((row) => [row.dataset.policy, row.dataset.state, row.querySelector(".told").textContent])""")
+    ends = all(state == "done" or "after 20 s, at" in said for _, state, said in rows)
     check("a million jobs: done, or it says where it stops",
-          state == "done" or "of 1000000 jobs" in said or "after 20 s" in said, (state, row, said[:100]))
+          ends if rows else "after 20 s" in told, (state, rows, told[:100]))
+
+
+# A report has the same beside its panels, and begins when it is asked to.
+def in_report(page, trace, shots):
+    words = ("--trace", trace, "--set", "workload.first=500", "--policy", "fcfs", "--policy", "easy")
+    page.run("run", *words, "--out", "results")
+    page.run("report", "results", "--playground", "-o", "report.html")
+    page.browser.open(page.path("report.html"), "a report with a playground")
+    page.browser.js('document.getElementById("play-begin").click()')
+    page.browser.wait(OVER)
+    rows = page.browser.js("""return Object.fromEntries([...document.querySelector("#playground > div").shadowRoot
+        .querySelectorAll("tr[data-policy]")].map((row) => [row.dataset.policy, row.dataset.hash]))""")
+    own = page.hashes(*words)
+    check("a report with a playground: the schedules of the program", rows == own, rows)
+    page.browser.quiet("a report with a playground, after it ran")
+    page.browser.screenshot(os.path.join(shots, "playground-report.png"), "#playground")
 
 
 def old_browser(page, file):
@@ -207,6 +225,7 @@ def main():
             browser.portrait(os.path.join(shots, "playground-wrong.png"))
             own_jobs(page)
             old_browser(page, file)
+            in_report(page, trace, shots)
         finally:
             browser.quit()
     print(f"{len(failures)} failed")
