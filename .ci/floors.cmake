@@ -63,9 +63,11 @@ set(study_debug 13)
 set(study 13)
 
 set(report 14)
+set(playground 14.5)
 
 set(cli 15)
 set(capi 15)
+set(playground_engine 16)
 
 file(GLOB rooms ${CMAKE_SOURCE_DIR}/study/*/)
 foreach(room IN LISTS rooms)
@@ -77,7 +79,8 @@ foreach(room IN LISTS rooms)
 endforeach()
 
 file(GLOB_RECURSE sources RELATIVE ${CMAKE_SOURCE_DIR}
-     engine/*.?pp bindings/*.?pp study/*.?pp report/*.?pp cli/*.?pp capi/*.?pp)
+     engine/*.?pp bindings/*.?pp study/*.?pp report/*.?pp playground/*.?pp cli/*.?pp
+     capi/*.?pp)
 if(NOT sources)
   message(SEND_ERROR "no sources below ${CMAKE_SOURCE_DIR}: run from the root")
 endif()

@@ -1,5 +1,6 @@
-# cmake -P .ci/listed.cmake : every .cpp below engine/, bindings/, study/, report/, cli/ and capi/
-# is named in the CMakeLists.txt beside it; every tests/FOLDER/UNIT.test.cpp in
+# cmake -P .ci/listed.cmake : every .cpp below engine/, bindings/, study/, report/,
+# playground/, cli/ and capi/ is named in the CMakeLists.txt beside it (of
+# playground/engine/absent/ above it); every tests/FOLDER/UNIT.test.cpp in
 # tests/CMakeLists.txt, with a suite FOLDER/..., without which it would not run.  The calls
 # and the tests of machines are found by the names in cmake/machines.cmake, each of which
 # has one record in engine/machines/list.cpp.
@@ -19,7 +20,8 @@ function(find_word found file word)
 endfunction()
 
 file(GLOB_RECURSE sources RELATIVE ${CMAKE_SOURCE_DIR}
-     engine/*.cpp bindings/*.cpp study/*.cpp report/*.cpp cli/*.cpp capi/*.cpp)
+     engine/*.cpp bindings/*.cpp study/*.cpp report/*.cpp playground/*.cpp cli/*.cpp
+     capi/*.cpp)
 list(FILTER sources EXCLUDE REGEX "^bindings/machines/")
 if(EXISTS ${CMAKE_SOURCE_DIR}/engine/machines/list.cpp)
   foreach(machine IN LISTS BERTH_MACHINES)
@@ -34,6 +36,7 @@ if(EXISTS ${CMAKE_SOURCE_DIR}/engine/machines/list.cpp)
 endif()
 foreach(source IN LISTS sources)
   get_filename_component(folder ${source} DIRECTORY)
+  string(REGEX REPLACE "/absent$" "" folder ${folder})
   get_filename_component(name ${source} NAME)
   find_word(found ${folder}/CMakeLists.txt ${name})
   if(NOT found)

@@ -70,15 +70,13 @@ JobWindows windows_of(const berth_options& options, const OpenScenario& opened) 
                     "are no {} jobs; set first_from to {} or more",
                     options.first_from, options.warm, options.warm));
   }
-  const auto whole = [](std::int64_t count) {
-    return static_cast<std::uint64_t>(count);
-  };
+  const auto whole = [](std::int64_t count) { return static_cast<std::size_t>(count); };
   JobWindows windows;
   windows.jobs = whole(options.window);
   windows.warm = whole(options.warm);
   windows.warm_policy = options.warm_policy == nullptr ? "fcfs" : options.warm_policy;
   windows.first = whole(options.first_from);
-  windows.stride = std::max(whole(options.stride), std::uint64_t{1});
+  windows.stride = std::max(whole(options.stride), std::size_t{1});
   windows.count = whole(to - options.first_from) / windows.stride + 1;
   windows.in_turn = (options.flags & BERTH_IN_TURN) != 0;
   return windows;
@@ -87,7 +85,7 @@ JobWindows windows_of(const berth_options& options, const OpenScenario& opened) 
 }  // namespace
 
 study::JobWindow JobWindows::at(std::uint64_t seed) const {
-  const auto i = (in_turn ? seed : mix_bits(seed)) % count;
+  const auto i = static_cast<std::size_t>((in_turn ? seed : mix_bits(seed)) % count);
   return {first + i * stride - warm, warm + jobs, warm};
 }
 

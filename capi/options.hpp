@@ -1,6 +1,7 @@
 #pragma once
 // What a caller asks of a run, read and checked.
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -13,12 +14,12 @@ namespace berth::capi {
 
 // Windows of consecutive jobs: an episode each.
 struct JobWindows {
-  std::uint64_t jobs = 0;  // 0: the run has all jobs
-  std::uint64_t warm = 0;
+  std::size_t jobs = 0;  // 0: the run has all jobs
+  std::size_t warm = 0;
   std::string warm_policy{};
-  std::uint64_t first = 0;
-  std::uint64_t stride = 1;
-  std::uint64_t count = 1;  // of windows
+  std::size_t first = 0;
+  std::size_t stride = 1;
+  std::size_t count = 1;  // of windows
   bool in_turn = false;
 
   // The window of this seed.  REQUIRES: there are windows.

@@ -83,6 +83,7 @@ Action declare_run(Syntax& syntax);
 Action declare_sweep(Syntax& syntax);
 Action declare_merge(Syntax& syntax);
 Action declare_report(Syntax& syntax);
+Action declare_playground(Syntax& syntax);
 Action declare_verify(Syntax& syntax);
 Action declare_expectations(Syntax& syntax);
 Action declare_explain(Syntax& syntax);

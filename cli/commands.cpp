@@ -21,6 +21,8 @@ constexpr std::array kCommands{
             declare_sweep},
     Command{"merge", "put the parts of a sweep together, and compare", declare_merge},
     Command{"report", "one HTML file that shows results", declare_report},
+    Command{"playground", "one HTML file in which policies run, in any browser",
+            declare_playground},
     Command{"verify", "audit the schedule of any simulator", declare_verify},
     Command{"expectations", "judge what the users of a trace could expect",
             declare_expectations},

@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "cli/log_options.hpp"
+#include "cli/playground.hpp"
 #include "cli/run_options.hpp"
 #include "engine/base/error.hpp"
 #include "engine/base/printable.hpp"
@@ -33,6 +34,7 @@ struct ReportOptions {
   std::string gantt = "auto";
   bool force = false;
   bool json = false;
+  bool playground = false;
 };
 
 void check(ReportOptions& options) {
@@ -72,7 +74,12 @@ Json write_report(const ReportOptions& options, Console& console) {
   OutputFile file(options.out, options.force ? Existing::kReplace : Existing::kRefuse);
   const auto results = report::read_results(options.sources, budget);
   for (const auto& warning : results.warnings) console.say("warning: " + warning);
-  auto said = report::write_page(results, options.page, file, budget);
+  auto page = options.page;
+  if (options.playground) {
+    const auto play = playground_of_results(options.sources.folders, console);
+    page.extra = {play.section(), play.script()};
+  }
+  auto said = report::write_page(results, page, file, budget);
   file.commit();
   return said;
 }
@@ -124,6 +131,8 @@ Action declare_report(Syntax& syntax) {
   syntax.option("--to", options->to, "end of that time");
   syntax.option("--gantt", options->gantt,
                 "auto | exact: every rectangle, however many | off: no Gantt chart");
+  syntax.flag("--playground", options->playground,
+              "with a part in which the policies of the runs are changed and run");
   syntax.flag("--json", options->json, "print what is in the report as JSON");
   syntax.footer(("Columns of a schedule, with further names of each:\n" +
                  study::schedule_columns_text() +

@@ -116,9 +116,9 @@ class Page {
     const auto title = html_text(title_of(results_, options_));
     put("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n");
     put("<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
-        "script-src '{}' blob:; style-src 'unsafe-inline'; img-src data: blob:; "
+        "script-src '{}'{} blob:; style-src 'unsafe-inline'; img-src data: blob:; "
         "connect-src data:; base-uri 'none'; form-action 'none'\">\n",
-        script_hash(bundle.loader));
+        script_hash(bundle.loader), extra_sources());
     put("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
         "<title>{}</title>\n",
         title);
@@ -130,9 +130,12 @@ class Page {
     head();
     panels();
     made();
+    if (options_.extra) text_ += options_.extra->section;
     put("</main>\n");
     data(bundle.script);
-    put("<script>{}</script>\n</body>\n</html>\n", bundle.loader);
+    put("<script>{}</script>\n", bundle.loader);
+    if (options_.extra) put("<script>{}</script>\n", options_.extra->script);
+    put("</body>\n</html>\n");
     sink.write(text_);
     auto runs = Json::array();
     // Bounded: the runs that were named.
@@ -154,6 +157,12 @@ class Page {
   template <class... Args>
   void put(fmt::format_string<Args...> format, Args&&... args) {
     fmt::format_to(std::back_inserter(text_), format, std::forward<Args>(args)...);
+  }
+
+  // What the content security policy allows for its script.
+  [[nodiscard]] std::string extra_sources() const {
+    if (!options_.extra) return {};
+    return fmt::format(" '{}' 'wasm-unsafe-eval'", script_hash(options_.extra->script));
   }
 
   // Machine and load in one line, from the first run.

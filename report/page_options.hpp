@@ -20,10 +20,17 @@ struct Window {
   Time to = 0;
 };
 
+// A part behind the panels, whose script may compile WebAssembly.
+struct Extra {
+  std::string section;  // HTML
+  std::string script;
+};
+
 struct PageOptions {
   std::string title;             // empty: the scenario's
   std::optional<Window> window;  // shown first; nullopt: all
   GanttData gantt = GanttData::kAuto;
+  std::optional<Extra> extra{};
   std::int64_t most_rectangles = 4'000'000;  // in the page, of all runs together
 };
 

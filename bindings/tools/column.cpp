@@ -1,7 +1,7 @@
 #include "bindings/tools/column.hpp"
 
-#include <bit>
 #include <cmath>
+#include <cstring>
 #include <numeric>
 #include <utility>
 
@@ -49,7 +49,9 @@ std::vector<std::uint64_t> text_ranks(const std::vector<std::string>& dictionary
 
 std::uint64_t key_of_number(double number) {
   if (std::isnan(number)) return kNoKey;
-  const auto bits = std::bit_cast<std::uint64_t>(number + 0.0);  // -0 is 0
+  const double plain = number + 0.0;  // -0 is 0
+  std::uint64_t bits = 0;
+  std::memcpy(&bits, &plain, sizeof(bits));
   return (bits & kSign) != 0 ? ~bits : bits | kSign;
 }
 

@@ -218,7 +218,8 @@ int column_at_rows(lua_State* lua) {
   const auto* box = box_at<ColumnPtr>(lua, 2);
   const bool is_whole = box != nullptr && box->value->kind() == Values::kWhole;
   if (!is_whole && !lua_istable(lua, 2)) expected(lua, 2, "row numbers");
-  const auto count = is_whole ? box->value->rows() : lua_rawlen(lua, 2);
+  const auto count =
+      is_whole ? box->value->rows() : static_cast<std::size_t>(lua_rawlen(lua, 2));
   auto* places = push_buffer<std::uint32_t>(lua, count);
   for (std::size_t i = 0; i < count; ++i) {
     const auto number = is_whole ? box->value->whole()[i] : read_row_number(lua, i + 1);

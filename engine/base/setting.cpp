@@ -9,6 +9,7 @@
 #include "engine/base/duration_text.hpp"
 #include "engine/base/error.hpp"
 #include "engine/base/printable.hpp"
+#include "engine/base/real_chars.hpp"
 #include "engine/base/spelling.hpp"
 #include "engine/base/spread.hpp"
 
@@ -156,11 +157,18 @@ std::vector<std::string> words_of(const SettingShape& setting) {
   return setting.choices.empty() ? std::vector<std::string>{"drawn"} : setting.choices;
 }
 
+std::from_chars_result read(const char* first, const char* last, std::int64_t& value) {
+  return std::from_chars(first, last, value);
+}
+std::from_chars_result read(const char* first, const char* last, double& value) {
+  return real_from_chars(first, last, value);
+}
+
 template <class T>
 std::optional<T> whole_text_as(std::string_view text) {
   T value{};
   const auto* end = text.data() + text.size();
-  const auto [at, code] = std::from_chars(text.data(), end, value);
+  const auto [at, code] = read(text.data(), end, value);
   return code == std::errc() && at == end && !text.empty() ? std::optional(value)
                                                            : std::nullopt;
 }

@@ -52,6 +52,7 @@ BASES = {
     "sweep": "sweep {scenario}",
     "merge": "merge part1 part2",
     "report": "report {results} -o {new}.html",
+    "playground": "playground {scenario} {point} -o {new}.html",
     "verify": "verify {scenario} {point} --schedule {jobs}",
     "expectations": "expectations {scenario} {point} --schedule {jobs}",
     "explain": "explain {run} 3",
@@ -148,7 +149,17 @@ LINES = {
     "merge --mark-missing": "merge part1 --mark-missing",
     "report -o,--output": "report {results} --output {new}.html",
     "report --force": "report {results} -o {new}.html && report {results} -o {new}.html --force",
+    "playground --force": "playground {scenario} {point} -o {new}.html && "
+                          "playground {scenario} {point} -o {new}.html --force",
+    "playground --json": "playground {scenario} {point} -o {new}.html --json",
+    "playground --policy": "playground {scenario} {point} --policy {policy} -o {new}.html",
+    "playground --processors": "playground {scenario} {point} --processors 1024 -o {new}.html",
+    "playground --seed": "playground {scenario} {load} --seed 3 -o {new}.html",
+    "playground --set": "playground {scenario} {point} --set {setting} -o {new}.html",
+    "playground --trace": "playground --trace {trace} --policy {policy} -o {new}.html",
+    "playground -o,--output": "playground {scenario} {point} --output {new}.html",
     "report --jobs": "report --jobs {jobs} -o {new}.html",
+    "report --playground": "report {run} --playground -o {new}.html",
     "report --columns": "report --jobs {renamed} --columns job_id=nr -o {new}.html",
     "report --processors": "report --jobs {jobs} --processors 1024 -o {new}.html",
     "verify --schedule": "verify {scenario} {point} --schedule {jobs}",
@@ -255,6 +266,7 @@ SETUPS = {
              "done",
     "report": "berth generate lublin --jobs 50 --processors 64 -o t.swf\n"
               "berth run --trace t.swf --policy easy --out out; cp out/jobs.csv out_jobs.csv",
+    "playground": "berth new policy mine; cp scenarios/quickstart.toml .",
     "convert": "printf 'JobID|State|Submit|Start|End|AllocCPUS\\n"
                "1|COMPLETED|2026-01-01T00:00:00|2026-01-01T00:00:05|2026-01-01T00:01:00|4\\n'"
                " > jan.txt\n"
@@ -284,6 +296,7 @@ class Bench:
         (self.folder / "old_claims.toml").write_text(
             '[[claim]]\nid = "1"\nsays = "x"\ngiven = "y"\n')
         self.write_looks()
+        self.write_engine(sources / "playground/web")
         self.copy_scenarios(sources / "scenarios", self.folder)
         self.scenarios = sorted(p.stem for p in (self.folder / "scenarios").glob("*.toml"))
 
@@ -295,6 +308,13 @@ class Bench:
             ' "partition": "p", "submit_time": 1799999000, "time_limit": 5}]}')
         (self.folder / "looks/1.sinfo.json").write_text(
             '{"nodes": [{"name": "n1", "cpus": 4, "state": "idle", "partitions": ["p"]}]}')
+
+    def write_engine(self, web):
+        """What `berth playground` embeds, with nothing for an engine."""
+        shutil.copytree(web, self.folder / "engine")
+        for name in ("berth.js", "berth.wasm"):
+            (self.folder / "engine" / name).write_text("// none")
+        self.env["BERTH_PLAYGROUND"] = str(self.folder / "engine")
 
     @staticmethod
     def copy_scenarios(scenarios, to):

@@ -4,9 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <compare>
 #include <map>
 #include <optional>
+#include <tuple>
 #include <utility>
 
 #include "engine/base/amount.hpp"
@@ -213,7 +213,10 @@ struct NeedKey {
   std::vector<double> rates;
   std::string types;
   std::string job_class;
-  friend auto operator<=>(const NeedKey&, const NeedKey&) = default;
+  friend bool operator<(const NeedKey& a, const NeedKey& b) {
+    return std::tie(a.numbers, a.rates, a.types, a.job_class) <
+           std::tie(b.numbers, b.rates, b.types, b.job_class);
+  }
 };
 NeedKey key_of(const DeviceNeed& need) {
   NeedKey key{need.amounts, need.rates, need.types, need.job_class};

@@ -182,7 +182,7 @@ class LogBuilder {
     return (sides_[at].flags & flag) != 0;
   }
   LogPlace place(std::uint32_t at) const {
-    return {sides_[at].line, sides_[at].column};
+    return {sides_[at].line, static_cast<std::size_t>(sides_[at].column)};
   }
   std::string id_of(std::uint32_t at) const {
     const auto found = texts_.find(at);
