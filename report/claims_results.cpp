@@ -16,10 +16,15 @@ ClaimRow row(const JsonReader& json) {
   made.given = json.text_or("given", {});
   made.metric = json.text_or("metric", {});
   made.unit = json.text_or("unit", {});
+  made.figure = json.text_or("figure", {});
+  if (json.find("of")) made.of = json.texts("of");
   made.base = json.text_or("base", {});
   made.value = json.number_or_null("value");
   made.half_width = json.number_or_null("half_width");
-  made.points = json.member("points").elements().size();
+  // Bounded: the points of a claim, which was read whole.
+  for (const auto& point : json.member("points").elements()) {
+    made.points.push_back(point.text("at"));
+  }
   made.number = json.number_or_null("number");
   made.size = json.text("size");
   made.notes = json.texts("notes");

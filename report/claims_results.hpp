@@ -20,10 +20,12 @@ struct ClaimRow {
   std::string given;   // not empty: built into the model
   std::string metric;  // empty if given
   std::string unit;
-  std::string base;  // empty: the metric itself
+  std::string figure;           // of the paper; empty: it names none
+  std::vector<std::string> of;  // labels
+  std::string base;             // empty: the metric itself
   std::optional<double> value;
   std::optional<double> half_width;
-  std::size_t points = 0;
+  std::vector<std::string> points;  // at which it was judged
   std::optional<double> least;  // bounds that the paper states
   std::optional<double> most;
   std::optional<double> number;  // the paper's value, where it gives one

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <map>
 #include <utility>
 
@@ -127,21 +126,6 @@ Json run_columns(const RunResult& run, Blocks& blocks) {
            })}};
 }
 
-// In thousandths; the page merges bins.
-Json timeline_of(const Timeline& of, Blocks& blocks) {
-  const auto column = [&](const std::vector<double>& values) {
-    constexpr double kScale = 1000.0;
-    return blocks.column(values,
-                         [](double value) { return std::llround(value * kScale); });
-  };
-  Json made{{"from", column(of.from)}, {"to", column(of.to)}};
-  // Bounded: the columns of a timeline.
-  for (std::size_t k = 0; k < of.names.size(); ++k) {
-    made.add(of.names[k], column(of.values[k]));
-  }
-  return made;
-}
-
 Json entry_of(const Comparison::Entry& entry) {
   auto made = Json::array();
   // Bounded: two of its values.
@@ -195,9 +179,11 @@ Json run_figures(const RunResult& run, const PageOptions& options, bool binned,
                  Blocks& blocks) {
   Json made{{"label", run.label},
             {"processors", run.processors},
-            {"timeline", run.timeline ? timeline_of(*run.timeline, blocks) : Json()},
+            {"timeline", run.timeline ? timeline_columns(*run.timeline, blocks) : Json()},
             {"users", users_table(run, blocks.budget())}};
+  if (run.loads) made.add("loads", load_columns(*run.loads, blocks));
   if (run.rows) made.add("lanes", lanes_of(*run.rows));
+  if (!run.hosts.empty()) made.add("hosts", rows_json(run.hosts));
   if (!run.jobs) return made;
   const bool draws = options.gantt != GanttData::kOff;
   made.add("places", run.jobs->has_places && draws);
@@ -211,6 +197,7 @@ Json run_figures(const RunResult& run, const PageOptions& options, bool binned,
   if (run.stretches && draws) {
     made.add("stretches", stretch_columns(run, kept, blocks));
   }
+  if (!run.passes.empty()) made.add("passes", pass_columns(run.passes, blocks));
   if (!run.links.empty()) made.add("links", link_columns(run.links, blocks));
   // Rows of their own stand for no processors.
   if (draws && !run.rows && !run.machine.empty()) {
@@ -275,6 +262,19 @@ void say_of_runs(const Results& results, Figures& figures) {
         "Processors in use and jobs in the queue over time, mean and largest of each "
         "interval" +
         (use.empty() ? std::string(".") : fmt::format("; utilisation: {}.", use));
+    const auto banded = std::find_if(runs.begin(), runs.end(), [](const auto& run) {
+      return run.timeline && run.timeline->replications > 0;
+    });
+    if (banded != runs.end()) {
+      figures.captions["timelines"] +=
+          fmt::format(" Pale behind them: where 5 to 95 % of {} replications lie.",
+                      banded->timeline->replications);
+    }
+  }
+  if (has([](const auto& run) { return run.loads.has_value(); })) {
+    figures.captions["loads"] =
+        "How far parts of the machine are in use, the mean of every pixel: rows as they "
+        "are named in loads.csv.";
   }
   const auto names_user = [](const auto& job) { return job.user >= 0; };
   if (has([&](const auto& run) {

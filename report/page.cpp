@@ -59,7 +59,7 @@ std::string measured_text(const ClaimRow& claim) {
     text += fmt::format(" &#177; {}", value_words(*claim.half_width, {}));
   }
   return text + fmt::format(" {} <small>{} points</small>", html_text(claim.unit),
-                            claim.points);
+                            claim.points.size());
 }
 
 // The class of a verdict, and the sign before its words.
@@ -465,6 +465,7 @@ class Page {
         Chart{"gantt", "schedule", "Schedule",
               "needs the column allocated_resources of jobs.csv, which a sweep writes "
               "with --keep-jobs"},
+        Chart{"loads", "links", "Loads", ""},
         Chart{"jobs", "jobs", "Jobs", kJobs},
         Chart{"users", "users", "Users", kUsers},
         Chart{"wait", "wait", "Waits", kJobs},

@@ -3,6 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
+#include <iterator>
+#include <string_view>
+#include <utility>
 
 #include "engine/base/printable.hpp"
 #include "report/words.hpp"
@@ -11,77 +15,97 @@ namespace berth::report {
 
 namespace {
 
-bool has_printed_number(const ClaimFigure::Series& series) {
-  return std::any_of(series.numbers.begin(), series.numbers.end(),
-                     [](const auto& number) { return number.has_value(); });
-}
-
-// As an entry of a sweep: mean and half-width alone.
-Json drawn_entry(const std::optional<double>& value,
-                 const std::optional<double>& half) {
+// As an entry of a sweep: mean and half-width alone, and what the paper prints.
+Json drawn_entry(const ClaimFigure::Series& series, std::size_t point) {
   auto entry = Json::array();
-  entry.append(value);
-  entry.append(half);
-  entry.append(Json());
-  entry.append(Json());
-  entry.append(Json());
+  entry.append(series.values[point]);
+  entry.append(series.half_widths[point]);
+  // Bounded: difference, its half-width, and p.
+  for (int i = 0; i < 3; ++i) entry.append(Json());
   entry.append("");
+  entry.append(series.numbers[point]);
   return entry;
 }
 
-Json drawn_row(const ClaimFigure& figure, std::size_t point) {
-  auto entries = Json::array();
-  // Bounded: the series, which were charged for as they were read.
-  for (const auto& series : figure.series) {
-    entries.append(drawn_entry(series.values[point], series.half_widths[point]));
-  }
-  // Bounded: again the series.
-  for (const auto& series : figure.series) {
-    if (has_printed_number(series))
-      entries.append(drawn_entry(series.numbers[point], {}));
-  }
-  return {{"metric", figure.says},
-          {"unit", figure.unit},
-          {"cell", point},
-          {"entries", entries}};
+// Whether "Fig. 4b" is of "Fig. 4", or the other way round.
+bool is_of_figure(std::string_view one, std::string_view other) {
+  if (one.size() > other.size()) std::swap(one, other);
+  if (one.empty() || !other.starts_with(one)) return false;
+  return one.size() == other.size() || std::isdigit(other[one.size()]) == 0;
 }
 
-// As sweeps are drawn: what the paper prints is a series of its own.
-Json drawn_figure(const ClaimFigure& figure) {
+// Where a claim with a number compares two series at one point: both numbers stand
+// there.
+Json brackets_of(const ClaimFigure& figure, const std::vector<ClaimRow>& claims) {
+  const auto place = [](const auto& all, const std::string& name, auto name_of) {
+    return std::find_if(all.begin(), all.end(),
+                        [&](const auto& one) { return name_of(one) == name; }) -
+           all.begin();
+  };
+  const auto series = [&](const std::string& name) {
+    return place(figure.series, name, [](const auto& one) { return one.name; });
+  };
+  auto made = Json::array();
+  // Bounded: the claims, which were charged for as they were read.
+  for (const auto& claim : claims) {
+    const bool is_one = claim.number && claim.value && claim.of.size() == 1 &&
+                        claim.points.size() == 1 && is_of_figure(figure.id, claim.figure);
+    if (!is_one) continue;
+    const auto at = place(figure.points, claim.points.front(),
+                          [](const auto& point) { return point; });
+    const auto of = series(claim.of.front());
+    const auto base = series(claim.base);
+    const auto count = std::ssize(figure.series);
+    if (at == std::ssize(figure.points) || of == count || base == count) continue;
+    made.append({{"at", at},
+                 {"of", of},
+                 {"base", base},
+                 {"value", claim.value},
+                 {"half", claim.half_width},
+                 {"number", claim.number},
+                 {"unit", claim.unit}});
+  }
+  return made;
+}
+
+// As sweeps are drawn.
+Json drawn_figure(const ClaimFigure& figure, const std::vector<ClaimRow>& claims) {
   auto policies = Json::array();
   // Bounded: the series, which were charged for as they were read.
   for (const auto& series : figure.series) policies.append(series.name);
-  // Bounded: again the series.
-  for (const auto& series : figure.series) {
-    if (has_printed_number(series)) policies.append(series.name + ", the paper");
-  }
   auto cells = Json::array();
   auto rows = Json::array();
   // Bounded: the points, which were charged for as they were read.
   for (std::size_t i = 0; i < figure.points.size(); ++i) {
-    auto cell = Json::array();
-    cell.append(figure.points[i]);
-    cells.append(cell);
-    rows.append(drawn_row(figure, i));
+    cells.append(Json(std::vector{figure.points[i]}));
+    auto entries = Json::array();
+    // Bounded: again the series.
+    for (const auto& series : figure.series) entries.append(drawn_entry(series, i));
+    rows.append({{"metric", figure.says},
+                 {"unit", figure.unit},
+                 {"cell", i},
+                 {"entries", entries}});
   }
-  auto keys = Json::array();
-  keys.append(figure.axis);
   return {{"id", figure.id},
-          {"keys", keys},
+          {"says", figure.says},
+          {"keys", Json(std::vector{figure.axis})},
           {"cells", cells},
           {"policies", policies},
-          {"rows", rows}};
+          {"rows", rows},
+          {"brackets", brackets_of(figure, claims)}};
 }
 
 void add_paper_figures(const ClaimsResults& claims, Figures& figures) {
   if (claims.figures.empty()) return;
   auto all = Json::array();
   // Bounded: the figures, which were charged for as they were read.
-  for (const auto& figure : claims.figures) all.append(drawn_figure(figure));
+  for (const auto& figure : claims.figures) {
+    all.append(drawn_figure(figure, claims.claims));
+  }
   figures.data.add("paper_figures", all);
   figures.captions["paper_figures"] =
-      "Figures of the paper, from the points of the sweeps, with what the paper prints "
-      "of them.";
+      "Figures of the paper, from the points of the sweeps; diamonds: what the paper "
+      "prints; beside a bracket the number of a claim, and below it the paper's.";
 }
 
 // A row of waits.csv each; reasons by their place in the list of reasons.

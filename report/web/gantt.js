@@ -14,7 +14,7 @@ import { cursor, left, moves, REST } from "./cursor.js";
 import { binned, coverage } from "./gantt_far.js";
 import { drawSpans, spanAt, spanShapes } from "./gantt_machine.js";
 import { gaps, hostsOf, jobAt, nameOf, partsOf, placeOf, rectangles } from "./gantt_near.js";
-import { css, faint, ink, isDark, onTheme, paper } from "./palette.js";
+import { css, faint, ink, isDark, onTheme, paper, rgb } from "./palette.js";
 import { choose, on, pan, show, showAll, shown, view, zoom } from "./view.js";
 import { difference, duration, exact, moment, plural, ticks } from "./words.js";
 
@@ -22,6 +22,7 @@ const AXIS = 22; // height of the axis of time below an exported picture
 const QUICK = 12; // ms: a picture drawn within is drawn at every movement
 const TEXT = 24; // pixels that a number needs
 const LEAST_HOST = 8; // pixels of height for each host that is set off by a line
+const NAMED_HOST = 14; // that its name needs
 const HATCH = 6; // pixels between the lines over a frozen stretch
 
 // By job: whether it started before one that came earlier.
@@ -34,8 +35,6 @@ function overtaking({ jobs, schedule }) {
   }
   return found;
 }
-
-const rgb = (hex) => [1, 3, 5].map((at) => parseInt(hex.length === 4 ? hex[(at + 1) / 2].repeat(2) : hex.slice(at, at + 2), 16));
 
 export class Gantt {
   // settings: {runs, look(), isNear(window), other(), drawn()}, shared by the charts of a page.
@@ -60,6 +59,7 @@ export class Gantt {
     this.canvas.addEventListener("click", (event) => {
       const job = this.jobUnder(event);
       if (job >= 0) choose(this.run.jobs.id[job], this.run.number);
+      else this.chooseHost(event);
     });
     on("window", () => this.move());
     on("job", () => this.draw());
@@ -275,6 +275,7 @@ export class Gantt {
     this.outline(context, this.indexOf(view.job), ink(), 3);
     this.outline(context, this.over ?? -1, ink(), 1.5);
     this.joinLinks(context);
+    this.drawPass(context);
     context.restore();
     this.axes(context, isExport);
   }
@@ -328,14 +329,23 @@ export class Gantt {
     context.stroke();
   }
 
+  // A line at the pass that is told, and what it started.
+  drawPass(context) {
+    const { time, jobs, run } = this.settings.passes;
+    if (time === null || run !== this.run) return;
+    for (const job of jobs) this.outline(context, job, css("--worse"), 2);
+    context.fillStyle = css("--worse");
+    context.fillRect(left() + ((time - view.from) / (view.to - view.from)) * this.width - 1, 0, 2, this.height);
+  }
+
   axes(context, isExport) {
     context.strokeStyle = faint();
     context.lineWidth = 1;
     context.strokeRect(left() - 0.5, 0.5, this.width, this.height - 1);
     context.fillStyle = css("--low");
     context.font = "12px Inter, system-ui, sans-serif";
-    this.hosts(context);
-    if (left()) {
+    const isNamed = this.hosts(context);
+    if (left() && !isNamed) {
       context.textAlign = "right";
       context.textBaseline = "top";
       const last = Math.min(this.row + this.rows, this.run.processors) - 1;
@@ -353,18 +363,35 @@ export class Gantt {
     context.fillText(this.run.label, 0, this.height + 5);
   }
 
-  // A line between hosts that have rows of their own, where there is room for it.
+  // A line between hosts, where there is room for it, and their names; whether these are.
   hosts(context) {
     const down = this.height / this.rows;
-    const rows = hostsOf(this.run).filter((row) => row > this.row && row < this.row + this.rows);
-    if (rows.length * LEAST_HOST > this.height) return;
+    const hosts = hostsOf(this.run).filter(({ from, rows }) => from + rows > this.row && from < this.row + this.rows);
+    if (hosts.length * LEAST_HOST > this.height) return false;
+    const isNamed = left() > 0 && hosts.length > 0 && hosts.length * NAMED_HOST <= this.height;
     context.beginPath();
-    for (const row of rows) {
-      const y = Math.round((row - this.row) * down) + 0.5;
+    context.textAlign = "right";
+    context.textBaseline = "top";
+    for (const { name, from } of hosts) {
+      const y = Math.round((from - this.row) * down) + 0.5;
       context.moveTo(left(), y);
       context.lineTo(left() + this.width, y);
+      // The name of the policy stands beside the first ones.
+      if (isNamed) context.fillText(name, left() - 6, Math.max(y, 0) + 2, y < 40 ? 48 : left() - 12);
     }
     context.stroke();
+    return isNamed;
+  }
+
+  // The host whose name is below the mouse, alone, or all of them again.
+  chooseHost(event) {
+    const { left: x, top } = this.canvas.getBoundingClientRect();
+    if (event.clientX - x >= left()) return;
+    const row = this.row + ((event.clientY - top) / this.height) * this.rows;
+    const host = hostsOf(this.run).find(({ from, rows }) => row >= from && row < from + rows);
+    if (!host) return;
+    if (host.from === this.row && host.rows === this.rows) this.showRows(0, this.run.processors);
+    else this.showRows(host.from, host.rows);
   }
 
   // What is below the mouse: {time, row}; null outside.
@@ -386,7 +413,7 @@ export class Gantt {
     const job = this.jobUnder(event);
     const place = this.placeUnder(event);
     const span = job < 0 && place ? spanAt(this.run, place.time, place.row) : null;
-    if (job >= 0) this.tell(event, job);
+    if (job >= 0) this.tell(event, job, place.row);
     else if (span) hover(event, span, []);
     else hideHover();
     if (job === this.over) return;
@@ -395,7 +422,7 @@ export class Gantt {
   }
 
   // Start, wait and run under each policy.
-  tell(event, i) {
+  tell(event, i, row) {
     const { jobs } = this.run;
     const user = jobs.user[i] >= 0 ? `, user ${jobs.user[i]}` : "";
     const size = jobs.size[i] > 0 && !this.run.lanes ? `, ${plural(jobs.size[i], "processor")}` : "";
@@ -405,7 +432,8 @@ export class Gantt {
       if (at < 0 || !started(schedule.state[at])) return [];
       return [[run.number, run.label, moment(schedule.start[at]), jobs.hasSubmits ? duration(schedule.wait[at]) : "-", duration(schedule.finish[at] - schedule.start[at])]];
     });
-    hover(event, `job ${jobs.id[i]}${user}${size}`, rows, ["", "start", "wait", "run"]);
+    const host = hostsOf(this.run).find(({ from, rows: count }) => row >= from && row < from + count);
+    hover(event, `job ${jobs.id[i]}${user}${size}${host ? ` \u00b7 ${host.name}` : ""}`, rows, ["", "start", "wait", "run"]);
   }
 
   describe(i) {

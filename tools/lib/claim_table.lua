@@ -316,7 +316,7 @@ local function json_of(row, result)
   return out.object {
     { "id", row.id }, { "reading", row.reading }, { "says", row.says }, { "figure", row.figure },
     { "own", row.own or false }, { "given", row.given }, { "metric", row.metric },
-    { "base", result.base }, { "number", row.number },
+    { "of", row.of }, { "base", result.base }, { "number", row.number },
     { "within", within and out.object { { "least", within[1] }, { "most", within[2] } } },
     { "unit", row.unit }, { "verdict", result.verdict },
     { "answer", row.own and answer_to(result.verdict) or nil }, { "expect", row.expect },
