@@ -26,7 +26,7 @@ struct ClaimRow {
   std::optional<double> value;
   std::optional<double> half_width;
   std::vector<std::string> points;  // at which it was judged
-  std::optional<double> least;  // bounds that the paper states
+  std::optional<double> least;      // bounds that the paper states
   std::optional<double> most;
   std::optional<double> number;  // the paper's value, where it gives one
   std::string size;              // the value beside it: "0.35 of it"

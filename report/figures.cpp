@@ -177,10 +177,11 @@ std::vector<std::size_t> workloads_of(const Runs& runs,
 
 Json run_figures(const RunResult& run, const PageOptions& options, bool binned,
                  Blocks& blocks) {
-  Json made{{"label", run.label},
-            {"processors", run.processors},
-            {"timeline", run.timeline ? timeline_columns(*run.timeline, blocks) : Json()},
-            {"users", users_table(run, blocks.budget())}};
+  Json made{
+      {"label", run.label},
+      {"processors", run.processors},
+      {"timeline", run.timeline ? timeline_columns(*run.timeline, blocks) : Json()},
+      {"users", users_table(run, blocks.budget())}};
   if (run.loads) made.add("loads", load_columns(*run.loads, blocks));
   if (run.rows) made.add("lanes", lanes_of(*run.rows));
   if (!run.hosts.empty()) made.add("hosts", rows_json(run.hosts));
@@ -273,7 +274,8 @@ void say_of_runs(const Results& results, Figures& figures) {
   }
   if (has([](const auto& run) { return run.loads.has_value(); })) {
     figures.captions["loads"] =
-        "How far parts of the machine are in use, the mean of every pixel: rows as they "
+        "How far parts of the machine are in use, the mean of every pixel: rows as "
+        "they "
         "are named in loads.csv.";
   }
   const auto names_user = [](const auto& job) { return job.user >= 0; };

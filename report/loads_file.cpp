@@ -47,12 +47,13 @@ Json load_columns(const Loads& loads, Blocks& blocks) {
   for (const auto& group : loads.groups) {
     groups.append({{"name", group.name}, {"rows", Json(group.rows)}});
   }
-  return {{"groups", groups},
-          {"columns",
-           Json{{"row", plain([](const auto& span) { return span.row; })},
-                {"from", times([](const auto& span) { return span.from; })},
-                {"lasting", times([](const auto& span) { return span.to - span.from; })},
-                {"share", plain([](const auto& span) { return span.share; })}}}};
+  return {
+      {"groups", groups},
+      {"columns",
+       Json{{"row", plain([](const auto& span) { return span.row; })},
+            {"from", times([](const auto& span) { return span.from; })},
+            {"lasting", times([](const auto& span) { return span.to - span.from; })},
+            {"share", plain([](const auto& span) { return span.share; })}}}};
 }
 
 }  // namespace berth::report

@@ -1,5 +1,6 @@
 #pragma once
-// How far parts of the machine were in use, from loads.csv (engine/output/loads_csv.hpp).
+// How far parts of the machine were in use, from loads.csv
+// (engine/output/loads_csv.hpp).
 
 #include <cstdint>
 #include <string>
@@ -33,7 +34,8 @@ struct Loads {
 // not from 0 to 1.
 [[nodiscard]] Loads read_loads(const std::string& file, Budget& budget);
 
-// {"groups": [{"name", "rows": names}], "columns": {"row", "from", "lasting", "share"}}.
+// {"groups": [{"name", "rows": names}], "columns": {"row", "from", "lasting",
+// "share"}}.
 [[nodiscard]] Json load_columns(const Loads& loads, Blocks& blocks);
 
 }  // namespace berth::report

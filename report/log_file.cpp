@@ -65,10 +65,10 @@ Json pass_columns(const std::vector<PassOfLog>& passes, Blocks& blocks) {
       return pass.*member - std::exchange(before.*member, pass.*member);
     };
   };
-  return {{"at", blocks.times(passes, steps(&PassOfLog::at))},
-          {"number", blocks.column(passes, steps(&PassOfLog::number))},
-          {"left",
-           blocks.column(passes, [](const PassOfLog& pass) { return pass.left; })}};
+  return {
+      {"at", blocks.times(passes, steps(&PassOfLog::at))},
+      {"number", blocks.column(passes, steps(&PassOfLog::number))},
+      {"left", blocks.column(passes, [](const PassOfLog& pass) { return pass.left; })}};
 }
 
 }  // namespace berth::report

@@ -67,32 +67,6 @@ Json window_object(const MachineSpan& span) {
           {"count", span.count}};
 }
 
-// A host that was down to the end of the run lasts less than nothing.
-class DownColumns {
- public:
-  void add(const MachineSpan& span) {
-    // Bounded: the processors of one host, for which those who add charge.
-    for (const auto& part : span.processors) {
-      from_.push_back(span.from);
-      lasting_.push_back(span.to == kNever ? -kSecond : span.to - span.from);
-      first_.push_back(part.first);
-      more_.push_back(part.last - part.first);
-    }
-  }
-  [[nodiscard]] Json json(Blocks& blocks) const {
-    return {{"from", blocks.add_times(from_)},
-            {"lasting", blocks.add_times(lasting_)},
-            {"first", blocks.add(first_)},
-            {"more", blocks.add(more_)}};
-  }
-
- private:
-  std::vector<std::int64_t> from_;
-  std::vector<std::int64_t> lasting_;
-  std::vector<std::int64_t> first_;
-  std::vector<std::int64_t> more_;
-};
-
 }  // namespace
 
 std::vector<MachineSpan> read_machine_spans(const std::string& file,
@@ -108,18 +82,32 @@ std::vector<MachineSpan> read_machine_spans(const std::string& file,
 }
 
 Json machine_spans(const std::vector<MachineSpan>& spans, Blocks& blocks) {
+  struct Down {
+    Time from;
+    Duration lasting;  // to the end of the run: less than nothing
+    Interval of;
+  };
   auto windows = Json::array();
-  DownColumns down;
+  std::vector<Down> down;
   blocks.budget().charge_each(spans.size());
   for (const auto& span : spans) {
     blocks.budget().charge_each(span.processors.size());
-    if (span.is_window) {
-      windows.append(window_object(span));
-    } else {
-      down.add(span);
+    if (span.is_window) windows.append(window_object(span));
+    // Bounded: the processors of one host, which were charged for above.
+    for (const auto& part : span.processors) {
+      if (span.is_window) break;
+      down.push_back(
+          {span.from, span.to == kNever ? -kSecond : span.to - span.from, part});
     }
   }
-  return {{"down", down.json(blocks)}, {"windows", windows}};
+  const auto plain = [&](auto value) { return blocks.column(down, value); };
+  const auto times = [&](auto value) { return blocks.times(down, value); };
+  return {{"down",
+           Json{{"from", times([](auto& one) { return one.from; })},
+                {"lasting", times([](auto& one) { return one.lasting; })},
+                {"first", plain([](auto& one) { return one.of.first; })},
+                {"more", plain([](auto& one) { return one.of.last - one.of.first; })}}},
+          {"windows", windows}};
 }
 
 }  // namespace berth::report

@@ -50,7 +50,7 @@ struct RunResult {
   std::vector<MachineSpan> machine{};        // what happened to it
   std::vector<JobLink> links{};              // for whom jobs waited
   std::optional<Loads> loads{};
-  std::vector<PassOfLog> passes{};           // of its log; empty: it has none
+  std::vector<PassOfLog> passes{};  // of its log; empty: it has none
   std::optional<Timeline> timeline;
   std::optional<UsersTable> users;
   std::optional<std::int64_t> unix_start;  // Unix time of time 0

@@ -11,6 +11,8 @@
 #include "engine/base/printable.hpp"
 #include "report/words.hpp"
 
+// Bounded in this file: what was charged for as it was read.
+
 namespace berth::report {
 
 namespace {
@@ -20,7 +22,6 @@ Json drawn_entry(const ClaimFigure::Series& series, std::size_t point) {
   auto entry = Json::array();
   entry.append(series.values[point]);
   entry.append(series.half_widths[point]);
-  // Bounded: difference, its half-width, and p.
   for (int i = 0; i < 3; ++i) entry.append(Json());
   entry.append("");
   entry.append(series.numbers[point]);
@@ -46,10 +47,10 @@ Json brackets_of(const ClaimFigure& figure, const std::vector<ClaimRow>& claims)
     return place(figure.series, name, [](const auto& one) { return one.name; });
   };
   auto made = Json::array();
-  // Bounded: the claims, which were charged for as they were read.
   for (const auto& claim : claims) {
     const bool is_one = claim.number && claim.value && claim.of.size() == 1 &&
-                        claim.points.size() == 1 && is_of_figure(figure.id, claim.figure);
+                        claim.points.size() == 1 &&
+                        is_of_figure(figure.id, claim.figure);
     if (!is_one) continue;
     const auto at = place(figure.points, claim.points.front(),
                           [](const auto& point) { return point; });
@@ -71,15 +72,12 @@ Json brackets_of(const ClaimFigure& figure, const std::vector<ClaimRow>& claims)
 // As sweeps are drawn.
 Json drawn_figure(const ClaimFigure& figure, const std::vector<ClaimRow>& claims) {
   auto policies = Json::array();
-  // Bounded: the series, which were charged for as they were read.
   for (const auto& series : figure.series) policies.append(series.name);
   auto cells = Json::array();
   auto rows = Json::array();
-  // Bounded: the points, which were charged for as they were read.
   for (std::size_t i = 0; i < figure.points.size(); ++i) {
     cells.append(Json(std::vector{figure.points[i]}));
     auto entries = Json::array();
-    // Bounded: again the series.
     for (const auto& series : figure.series) entries.append(drawn_entry(series, i));
     rows.append({{"metric", figure.says},
                  {"unit", figure.unit},
@@ -98,7 +96,6 @@ Json drawn_figure(const ClaimFigure& figure, const std::vector<ClaimRow>& claims
 void add_paper_figures(const ClaimsResults& claims, Figures& figures) {
   if (claims.figures.empty()) return;
   auto all = Json::array();
-  // Bounded: the figures, which were charged for as they were read.
   for (const auto& figure : claims.figures) {
     all.append(drawn_figure(figure, claims.claims));
   }
@@ -112,7 +109,6 @@ void add_paper_figures(const ClaimsResults& claims, Figures& figures) {
 Json wait_columns(const Waits& waits, Blocks& blocks) {
   const auto plain = [&](auto value) { return blocks.column(waits.rows, value); };
   const auto place = [&](const WaitOfJob& row) {
-    // Bounded: the reasons that there are.
     const auto found =
         std::find_if(waits.reasons.begin(), waits.reasons.end(),
                      [&](const auto& one) { return one.name == row.reason; });
@@ -127,7 +123,6 @@ Json wait_columns(const Waits& waits, Blocks& blocks) {
 
 Json waits_of(const Waits& waits, Blocks& blocks) {
   auto reasons = Json::array();
-  // Bounded: the reasons, which were charged for as they were read.
   for (const auto& one : waits.reasons) {
     reasons.append({{"name", one.name},
                     {"words", one.words},
@@ -137,7 +132,6 @@ Json waits_of(const Waits& waits, Blocks& blocks) {
                     {"seconds", one.seconds}});
   }
   auto blockers = Json::array();
-  // Bounded: at most twenty.
   for (const auto& one : waits.blockers) {
     blockers.append({{"job", one.job}, {"jobs", one.jobs}, {"seconds", one.seconds}});
   }
@@ -150,7 +144,6 @@ Json waits_of(const Waits& waits, Blocks& blocks) {
 
 std::string said_of(const Waits& waits) {
   double sum = 0.0;
-  // Bounded: the reasons, which were charged for as they were read.
   for (const auto& one : waits.reasons) sum += one.seconds;
   if (!(sum > 0)) return fmt::format("under {} no job waited", waits.label);
   const auto& first = waits.reasons.front();
@@ -167,7 +160,6 @@ void add_study_figures(const Results& results, Figures& figures, Blocks& blocks)
   auto waits = Json::array();
   std::vector<std::string> said;
   said.reserve(results.waits.size());
-  // Bounded: the folders that were named.
   for (const auto& one : results.waits) {
     waits.append(waits_of(one, blocks));
     said.push_back(said_of(one));

@@ -34,7 +34,8 @@ std::vector<double> means_over(const std::vector<std::pair<double, double>>& spa
     double sum = 0;
     // Bounded: as the line above says, and two more.
     for (auto i = at; i < of.to.size() && of.from[i] < to; ++i) {
-      sum += of.values[column][i] * (std::min(of.to[i], to) - std::max(of.from[i], from));
+      sum +=
+          of.values[column][i] * (std::min(of.to[i], to) - std::max(of.from[i], from));
     }
     means.push_back(sum / (to - from));
   }
@@ -91,10 +92,11 @@ void add_bands(Timeline& of, std::span<const std::filesystem::path> files,
       const auto name = std::string(kBanded.at(level)) + "_mean";
       const auto column = std::find(one.names.begin(), one.names.end(), name);
       if (column == one.names.end()) return;
-      const auto found = means_over(
-          spans, one, static_cast<std::size_t>(column - one.names.begin()));
+      const auto found =
+          means_over(spans, one, static_cast<std::size_t>(column - one.names.begin()));
       // Bounded: the spans, which were charged for above.
-      for (std::size_t i = 0; i < spans.size(); ++i) means.at(level)[i].push_back(found[i]);
+      for (std::size_t i = 0; i < spans.size(); ++i)
+        means.at(level)[i].push_back(found[i]);
     }
   }
   of.replications = files.size();

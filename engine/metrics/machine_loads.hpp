@@ -10,8 +10,8 @@ namespace berth {
 
 // A part of the machine, such as a link or the slots of a server.
 struct LoadedPart {
-  std::string group;  // "server links"
-  std::string name;   // "server 3"
+  std::string group;          // "server links"
+  std::string name;           // "server 3"
   std::int64_t capacity = 0;  // in the unit of its load; 0: it does not count
 };
 

@@ -50,8 +50,7 @@ void LoadsCsv::write(BufferedText& text, std::size_t part) const {
   const auto& of = parts_[part];
   const auto share = [&](std::size_t i) {
     const auto span = static_cast<double>(bins.to(i) - bins.from(i));
-    const auto mean =
-        static_cast<double>(bins.bins()[i].integral[part % kEach]) / span;
+    const auto mean = static_cast<double>(bins.bins()[i].integral[part % kEach]) / span;
     return std::llround(kScale * mean / static_cast<double>(of.capacity));
   };
   const auto count = bins.bins().size();

@@ -6,8 +6,8 @@
 //              thousandth of the capacity.
 // Spans        Bins are those of timeline.csv, or unions of these, so many that there
 //              are at most 2,000,000 of all parts together; neighbours with the same
-//              share are one span, and a share of 0 is there only for a part that is never
-//              in use.
+//              share are one span, and a share of 0 is there only for a part that is
+//              never in use.
 // Most         Of more than 10,000 parts there are no rows.
 // Order        By part, in the order of the machine, then by time.
 

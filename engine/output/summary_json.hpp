@@ -49,7 +49,7 @@ struct SummaryContext {
   std::optional<Json> fidelity{};  // nullopt: no such member
   // Over users, by name; of no users null; empty: no such member.
   std::vector<std::pair<std::string, std::optional<Distribution>>> distributions{};
-  std::vector<RowsOfHosts> rows{};       // empty: no such member
+  std::vector<RowsOfHosts> rows{};        // empty: no such member
   std::optional<ShareSettings> shares{};  // nullopt: no job names a user, no member
 };
 

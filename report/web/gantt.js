@@ -4,7 +4,7 @@
 // mean of every pixel, exact, in the same colours.  While the hand moves, the last picture is shifted and
 // scaled; the exact one follows when it rests.
 
-import { make, say } from "./dom.js";
+import { make } from "./dom.js";
 import { exportMenu, xml } from "./files.js";
 import { change, isLater } from "./gantt_colours.js";
 import { started } from "./drawer.js";
@@ -69,6 +69,10 @@ export class Gantt {
 
   get window() {
     return { from: view.from, to: view.to, row: this.row, rows: this.rows };
+  }
+
+  get size() {
+    return { width: this.width, height: this.height };
   }
 
   get width() {
@@ -270,7 +274,7 @@ export class Gantt {
     context.drawImage(canvas, left() + (window.from - now.from) * along, (window.row - now.row) * down,
       (window.to - window.from) * along, window.rows * down);
     context.translate(left(), 0);
-    drawSpans(context, this.run, now, { width: this.width, height: this.height });
+    drawSpans(context, this.run, now, this.size);
     context.translate(-left(), 0);
     this.outline(context, this.indexOf(view.job), ink(), 3);
     this.outline(context, this.over ?? -1, ink(), 1.5);
@@ -297,12 +301,11 @@ export class Gantt {
   outline(context, job, colour, width) {
     if (job < 0) return;
     const { at, begin } = this.run.bars;
-    const size = { width: this.width, height: this.height };
     context.strokeStyle = colour;
     context.lineWidth = width;
     for (let bar = begin[job]; bar < begin[job + 1]; ++bar) {
       for (let interval = at[bar]; interval < at[bar + 1]; ++interval) {
-        const place = placeOf(this.run.bars, this.window, size, { bar, interval });
+        const place = placeOf(this.run.bars, this.window, this.size, { bar, interval });
         context.strokeRect(left() + place.x, place.y, place.width, place.height);
       }
     }
@@ -315,8 +318,7 @@ export class Gantt {
     if (!links || chosen < 0) return;
     const pairs = [...(links.parents.get(chosen) ?? []).map(({ job }) => [job, chosen]), ...(links.children.get(chosen) ?? []).map(({ job }) => [chosen, job])];
     const { at, begin } = this.run.bars;
-    const size = { width: this.width, height: this.height };
-    const place = (bar) => placeOf(this.run.bars, this.window, size, { bar, interval: at[bar] });
+    const place = (bar) => placeOf(this.run.bars, this.window, this.size, { bar, interval: at[bar] });
     context.strokeStyle = css("--link");
     context.lineWidth = 1.5;
     context.beginPath();
@@ -421,11 +423,16 @@ export class Gantt {
     this.mark();
   }
 
+  // "job 7, user 3, 4 processors".
+  nameOf(i) {
+    const { jobs } = this.run;
+    const user = jobs.user[i] >= 0 ? `, user ${jobs.user[i]}` : "";
+    return `job ${jobs.id[i]}${user}${jobs.size[i] > 0 && !this.run.lanes ? `, ${plural(jobs.size[i], "processor")}` : ""}`;
+  }
+
   // Start, wait and run under each policy.
   tell(event, i, row) {
     const { jobs } = this.run;
-    const user = jobs.user[i] >= 0 ? `, user ${jobs.user[i]}` : "";
-    const size = jobs.size[i] > 0 && !this.run.lanes ? `, ${plural(jobs.size[i], "processor")}` : "";
     const rows = shown(this.settings.runs).flatMap((run) => {
       const at = run.jobs === jobs ? i : run.jobs.id.indexOf(jobs.id[i]);
       const { schedule } = run;
@@ -433,17 +440,7 @@ export class Gantt {
       return [[run.number, run.label, moment(schedule.start[at]), jobs.hasSubmits ? duration(schedule.wait[at]) : "-", duration(schedule.finish[at] - schedule.start[at])]];
     });
     const host = hostsOf(this.run).find(({ from, rows: count }) => row >= from && row < from + count);
-    hover(event, `job ${jobs.id[i]}${user}${size}${host ? ` \u00b7 ${host.name}` : ""}`, rows, ["", "start", "wait", "run"]);
-  }
-
-  describe(i) {
-    const { jobs, schedule } = this.run;
-    const parts = [`job ${jobs.id[i]}`];
-    if (jobs.user[i] >= 0) parts.push(`user ${jobs.user[i]}`);
-    if (jobs.size[i] > 0 && !this.run.lanes) parts.push(`${jobs.size[i]} processors`);
-    parts.push(`start ${exact(schedule.start[i])}`);
-    if (jobs.hasSubmits) parts.push(`waited ${duration(schedule.wait[i])}`);
-    return [...parts, `ran ${duration(schedule.finish[i] - schedule.start[i])}`].join(", ");
+    hover(event, `${this.nameOf(i)}${host ? ` \u00b7 ${host.name}` : ""}`, rows, ["", "start", "wait", "run"]);
   }
 
   zoomRows(event) {
@@ -489,13 +486,18 @@ export class Gantt {
     if (best < 0) return;
     choose(this.run.jobs.id[best], this.run.number);
     if (start[best] > view.to || start[best] < view.from) this.showJob(best);
-    say(this.describe(best));
   }
 
   // Whether the page holds where the job was.
   hasPlaces(i) {
     const { at, begin } = this.run.bars;
     return at[begin[i]] < at[begin[i + 1]];
+  }
+
+  // Where the job is below the chart's upper edge, in pixels.
+  heightOf(i) {
+    const { at, begin, first } = this.run.bars;
+    return i >= 0 && this.hasPlaces(i) ? ((first[at[begin[i]]] + 0.5 - this.row) / this.rows) * this.height : 0;
   }
 
   showJob(i) {
@@ -532,8 +534,7 @@ export class Gantt {
 
   // Near: rectangles.  Far: the picture, embedded.
   svg() {
-    const width = this.width;
-    const size = { width, height: this.height };
+    const { size, width } = this;
     const head = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${this.height}">` +
       `<title>${xml(this.run.label)}</title><rect width="100%" height="100%" fill="${paper()}"/>`;
     const picture = this.render(width, this.height, 2);
@@ -547,7 +548,7 @@ export class Gantt {
       const box = `x="${x.toFixed(2)}" y="${y.toFixed(2)}" width="${wide.toFixed(2)}" height="${height.toFixed(2)}"`;
       const hatched = look && isFrozen(look[one.bar]) ? `<rect ${box} fill="url(#frozen)"/>` : "";
       return `<rect ${box} fill="${colour(this.run, one.job, other)}" stroke="${isDark() ? "#000" : "#fff"}" stroke-width="0.5">` +
-        `<title>${xml(this.describe(one.job))}</title></rect>${hatched}`;
+        `<title>${xml(this.nameOf(one.job))}</title></rect>${hatched}`;
     }));
     const lines = gaps(this.run.bars, this.window, size, this.shown).map(({ x1, y1, x2, y2 }) =>
       `<line x1="${x1.toFixed(2)}" y1="${y1.toFixed(2)}" x2="${x2.toFixed(2)}" y2="${y2.toFixed(2)}" stroke="${ink()}" stroke-width="0.75"/>`);

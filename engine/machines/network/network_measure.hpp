@@ -112,7 +112,7 @@ class NetworkMeasure final
   std::array<std::int64_t, kLinkLayers> capacity_{};  // of all links, by layer
   std::array<std::int64_t, kLinkLayers> held_{};      // reserved, likewise
   std::vector<std::int64_t> loads_;  // slots of servers, then kbit/s of links
-  std::vector<Int128> links_;  // reserved of each link, times ticks of the window
+  std::vector<Int128> links_;        // reserved of each link, times ticks of the window
   // Times ticks of the window, so far and up to the last end unless it has one.
   Duration span_ = 0;
   Layers layers_{};
