@@ -166,9 +166,7 @@ std::optional<DrawnRows> draw_parts(JobsOfFile& of, Budget& budget) {
 }
 
 Json lanes_of(const DrawnRows& rows) {
-  auto names = Json::array();
-  for (const auto& name : rows.names) names.append(name);
-  return Json{{"names", names}, {"each", rows.each}};
+  return {{"names", Json(rows.names)}, {"each", rows.each}};
 }
 
 }  // namespace berth::report

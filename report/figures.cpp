@@ -60,31 +60,25 @@ std::vector<std::int64_t> ends_waited_for(const std::vector<ScheduledJob>& jobs,
 // What users.csv holds; without one, what summary.json holds of users.  null without
 // either.
 Json users_table(const RunResult& run, Budget& budget) {
-  auto names = Json::array();
-  auto rows = Json::array();
   if (run.users) {
     budget.charge_each(run.users->rows.size());
-    for (const auto& row : run.users->rows) rows.append(Json(row));
-    return {{"names", Json(run.users->names)}, {"rows", rows}};
+    return {{"names", Json(run.users->names)}, {"rows", Json(run.users->rows)}};
   }
   if (!run.measured || run.measured->summary.users.empty()) return {};
-  // Bounded: the six columns.
-  for (const auto* name : {"user", "jobs", "finished", "mean_wait",
-                           "mean_bounded_slowdown", "processor_seconds"}) {
-    names.append(name);
-  }
+  auto rows = Json::array();
   for (const auto& user : run.measured->summary.users) {
     budget.charge();
-    auto row = Json::array();
-    row.append(label_number(user.user));
-    row.append(user.jobs);
-    row.append(user.finished);
-    row.append(user.mean_wait);
-    row.append(user.mean_bounded_slowdown);
-    row.append(user.processor_seconds);
-    rows.append(row);
+    rows.append(Json(std::vector<Json>{
+        label_number(user.user), user.jobs, user.finished, user.mean_wait,
+        user.mean_bounded_slowdown, user.processor_seconds}));
   }
-  return {{"names", names}, {"rows", rows}};
+  const std::vector<std::string> names{"user",
+                                       "jobs",
+                                       "finished",
+                                       "mean_wait",
+                                       "mean_bounded_slowdown",
+                                       "processor_seconds"};
+  return {{"names", Json(names)}, {"rows", rows}};
 }
 
 // What all runs of the same jobs share.
@@ -127,15 +121,14 @@ Json run_columns(const RunResult& run, Blocks& blocks) {
 }
 
 Json entry_of(const Comparison::Entry& entry) {
-  auto made = Json::array();
+  std::vector<Json> made;
   // Bounded: two of its values.
   for (const auto* value : {&entry.value, &entry.difference}) {
-    made.append(*value ? Json((*value)->mean) : Json());
-    made.append(*value ? Json((*value)->half_width) : Json());
+    made.push_back(*value ? Json((*value)->mean) : Json());
+    made.push_back(*value ? Json((*value)->half_width) : Json());
   }
-  made.append(entry.p_value);
-  made.append(text_of(entry.verdict));
-  return made;
+  made.insert(made.end(), {entry.p_value, text_of(entry.verdict)});
+  return Json(made);
 }
 
 Json sweep_of(const Comparison& comparison, Budget& budget) {

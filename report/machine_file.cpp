@@ -51,19 +51,14 @@ MachineSpan read_span(const TableReader& table, std::int32_t processors) {
 }
 
 Json window_object(const MachineSpan& span) {
-  auto parts = Json::array();
+  std::vector<std::vector<std::int32_t>> parts;
   // Bounded: the processors of one window, for which those who ask charge.
-  for (const auto& part : span.processors) {
-    auto pair = Json::array();
-    pair.append(part.first);
-    pair.append(part.last);
-    parts.append(pair);
-  }
+  for (const auto& part : span.processors) parts.push_back({part.first, part.last});
   return {{"from", to_seconds(span.from)},
           {"to", span.to == kNever ? Json() : Json(to_seconds(span.to))},
           {"name", span.name},
           {"users", span.users},
-          {"processors", parts},
+          {"processors", Json(parts)},
           {"count", span.count}};
 }
 

@@ -19,13 +19,8 @@ namespace {
 
 // As an entry of a sweep: mean and half-width alone, and what the paper prints.
 Json drawn_entry(const ClaimFigure::Series& series, std::size_t point) {
-  auto entry = Json::array();
-  entry.append(series.values[point]);
-  entry.append(series.half_widths[point]);
-  for (int i = 0; i < 3; ++i) entry.append(Json());
-  entry.append("");
-  entry.append(series.numbers[point]);
-  return entry;
+  return Json(std::vector<Json>{series.values[point], series.half_widths[point],
+                                nullptr, nullptr, nullptr, "", series.numbers[point]});
 }
 
 // Whether "Fig. 4b" is of "Fig. 4", or the other way round.

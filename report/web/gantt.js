@@ -146,25 +146,20 @@ export class Gantt {
     this.joinGaps(context, window, size, scale);
   }
 
-  // Lines over a frozen stretch, clipped to it.
+  // Lines over a frozen stretch.
   hatch(context, parts, scale) {
-    context.save();
-    context.clip();
-    context.strokeStyle = paper();
-    context.lineWidth = 1.5 * scale;
-    const step = HATCH * scale;
-    context.beginPath();
-    for (const { x, y, width, height } of parts) {
-      const from = Math.max(x, 0) - height;
-      const to = Math.min(x + width, context.canvas.width);
-      for (let at = Math.floor(from / step) * step; at < to; at += step) {
-        context.moveTo(at, y + height);
-        context.lineTo(at + height, y);
-      }
+    const side = Math.round(HATCH * scale);
+    const tile = make("canvas", { width: side, height: side });
+    const pen = tile.getContext("2d");
+    pen.strokeStyle = paper();
+    pen.lineWidth = 1.5 * scale;
+    for (const at of [-side, 0, side]) {
+      pen.moveTo(at, side);
+      pen.lineTo(at + side, 0);
     }
-    context.stroke();
-    context.restore();
-    context.lineWidth = scale;
+    pen.stroke();
+    context.fillStyle = context.createPattern(tile, "repeat");
+    for (const { x, y, width, height } of parts) context.fillRect(x, y, width, height);
   }
 
   // A line across an attempt that was lost.

@@ -98,9 +98,4 @@ async function begin() {
   }));
 }
 
-begin().catch((error) => {
-  const trouble = document.getElementById("trouble");
-  trouble.textContent = error.message;
-  trouble.hidden = false;
-  document.documentElement.dataset.painted = "failed";
-});
+begin().catch(sayTrouble); // of loader.js
