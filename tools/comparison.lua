@@ -99,7 +99,8 @@ local function sweep_table(c, of_metric)
   local words, is_long = #columns, list.find(of_metric, has_minutes)
   columns = list.joined(columns, is_long and { "mean" } or {}, {
     { is_long and "in s" or "mean", as = value }, { "+-", as = value },
-    { "difference", as = value }, { "+-", as = value }, { "%", as = out.fixed(1, true) }, { "p", as = "p" }, "verdict" })
+    { "difference", as = value }, { "+-", as = value }, { "%", as = out.fixed(1, true) },
+    { "p", as = "p" }, "verdict" })
   for _, row in ipairs(of_metric) do
     local cells = list.joined(c.cells[row.cell], load and { c.loads[row.cell] } or {})
     for _, entry in ipairs(row.entries) do

@@ -36,6 +36,24 @@ function overtaking({ jobs, schedule }) {
   return found;
 }
 
+// Lines in the colour of the paper, over frozen stretches; made once a colour and scale.
+const hatches = new Map();
+function hatching(context, scale) {
+  const name = `${scale} ${paper()}`;
+  if (hatches.has(name)) return hatches.get(name);
+  const side = Math.round(HATCH * scale);
+  const tile = make("canvas", { width: side, height: side });
+  const pen = tile.getContext("2d");
+  pen.strokeStyle = paper();
+  pen.lineWidth = 1.5 * scale;
+  for (const at of [-side, 0, side]) {
+    pen.moveTo(at, side);
+    pen.lineTo(at + side, 0);
+  }
+  pen.stroke();
+  return hatches.set(name, context.createPattern(tile, "repeat")).get(name);
+}
+
 export class Gantt {
   // settings: {runs, look(), isNear(window), other(), drawn()}, shared by the charts of a page.
   constructor(parent, run, settings, height) {
@@ -133,7 +151,10 @@ export class Gantt {
       for (const { x, y, width, height } of parts) context.rect(x, y, width, height);
       context.fill();
       const { look } = this.run.bars;
-      if ((look && isFrozen(look[one.bar])) || (other && isLater(this.run, one.job, other))) this.hatch(context, parts, scale);
+      if ((look && isFrozen(look[one.bar])) || (other && isLater(this.run, one.job, other))) {
+        context.fillStyle = hatching(context, scale);
+        context.fill();
+      }
       const [place] = parts;
       if (place.width > 3 * scale && place.height > 3 * scale) {
         context.strokeStyle = user >= 0 && this.run.jobs.user[one.job] === user ? css("--link") : paper();
@@ -144,22 +165,6 @@ export class Gantt {
       this.number(context, place, one.job, scale, other);
     }
     this.joinGaps(context, window, size, scale);
-  }
-
-  // Lines over a frozen stretch.
-  hatch(context, parts, scale) {
-    const side = Math.round(HATCH * scale);
-    const tile = make("canvas", { width: side, height: side });
-    const pen = tile.getContext("2d");
-    pen.strokeStyle = paper();
-    pen.lineWidth = 1.5 * scale;
-    for (const at of [-side, 0, side]) {
-      pen.moveTo(at, side);
-      pen.lineTo(at + side, 0);
-    }
-    pen.stroke();
-    context.fillStyle = context.createPattern(tile, "repeat");
-    for (const { x, y, width, height } of parts) context.fillRect(x, y, width, height);
   }
 
   // A line across an attempt that was lost.
