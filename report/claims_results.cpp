@@ -16,15 +16,10 @@ ClaimRow row(const JsonReader& json) {
   made.given = json.text_or("given", {});
   made.metric = json.text_or("metric", {});
   made.unit = json.text_or("unit", {});
-  made.figure = json.text_or("figure", {});
-  if (json.find("of")) made.of = json.texts("of");
   made.base = json.text_or("base", {});
   made.value = json.number_or_null("value");
   made.half_width = json.number_or_null("half_width");
-  // Bounded: the points of a claim, which was read whole.
-  for (const auto& point : json.member("points").elements()) {
-    made.points.push_back(point.text("at"));
-  }
+  made.points = json.member("points").elements().size();
   made.number = json.number_or_null("number");
   made.size = json.text("size");
   made.notes = json.texts("notes");
@@ -53,11 +48,23 @@ ClaimFigure::Series series_of(const JsonReader& json, std::size_t points) {
 }
 
 ClaimFigure figure(const JsonReader& json, Budget& budget) {
-  ClaimFigure made{json.text("id"),   json.text("says"),    json.text("unit"),
-                   json.text("axis"), json.texts("points"), {}};
+  ClaimFigure made{json.text("id"),
+                   json.text("says"),
+                   json.text("unit"),
+                   json.text("axis"),
+                   json.texts("points"),
+                   {},
+                   {}};
   for (const auto& one : json.member("series").elements()) {
     budget.charge_each(1 + made.points.size());
     made.series.push_back(series_of(one, made.points.size()));
+  }
+  if (!json.has("compared")) return made;
+  for (const auto& one : json.member("compared").elements()) {
+    budget.charge();
+    made.compared.push_back({one.text("at"), one.text("of"), one.text("base"),
+                             one.number("value"), one.number_or_null("half_width"),
+                             one.number("number"), one.text("unit")});
   }
   return made;
 }

@@ -20,13 +20,11 @@ struct ClaimRow {
   std::string given;   // not empty: built into the model
   std::string metric;  // empty if given
   std::string unit;
-  std::string figure;           // of the paper; empty: it names none
-  std::vector<std::string> of;  // labels
-  std::string base;             // empty: the metric itself
+  std::string base;  // empty: the metric itself
   std::optional<double> value;
   std::optional<double> half_width;
-  std::vector<std::string> points;  // at which it was judged
-  std::optional<double> least;      // bounds that the paper states
+  std::size_t points = 0;
+  std::optional<double> least;  // bounds that the paper states
   std::optional<double> most;
   std::optional<double> number;  // the paper's value, where it gives one
   std::string size;              // the value beside it: "0.35 of it"
@@ -40,12 +38,21 @@ struct ClaimFigure {
     // One for each point; nullopt: none.
     std::vector<std::optional<double>> values, half_widths, numbers;
   };
+  // A claim with a number that compares two series at a point, by their names.
+  struct Compared {
+    std::string at, of, base;
+    double value = 0;
+    std::optional<double> half_width;
+    double number = 0;  // the paper's
+    std::string unit;
+  };
   std::string id;
   std::string says;
   std::string unit;
   std::string axis;
   std::vector<std::string> points;
   std::vector<Series> series;
+  std::vector<Compared> compared;
 };
 
 struct ClaimsResults {

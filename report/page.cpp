@@ -59,7 +59,7 @@ std::string measured_text(const ClaimRow& claim) {
     text += fmt::format(" &#177; {}", value_words(*claim.half_width, {}));
   }
   return text + fmt::format(" {} <small>{} points</small>", html_text(claim.unit),
-                            claim.points.size());
+                            claim.points);
 }
 
 // The class of a verdict, and the sign before its words.

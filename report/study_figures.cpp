@@ -3,10 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
-#include <iterator>
-#include <string_view>
-#include <utility>
 
 #include "engine/base/printable.hpp"
 #include "report/words.hpp"
@@ -23,49 +19,8 @@ Json drawn_entry(const ClaimFigure::Series& series, std::size_t point) {
                                 nullptr, nullptr, nullptr, "", series.numbers[point]});
 }
 
-// Whether "Fig. 4b" is of "Fig. 4", or the other way round.
-bool is_of_figure(std::string_view one, std::string_view other) {
-  if (one.size() > other.size()) std::swap(one, other);
-  if (one.empty() || !other.starts_with(one)) return false;
-  return one.size() == other.size() || std::isdigit(other[one.size()]) == 0;
-}
-
-// Where a claim with a number compares two series at one point: both numbers stand
-// there.
-Json brackets_of(const ClaimFigure& figure, const std::vector<ClaimRow>& claims) {
-  const auto place = [](const auto& all, const std::string& name, auto name_of) {
-    return std::find_if(all.begin(), all.end(),
-                        [&](const auto& one) { return name_of(one) == name; }) -
-           all.begin();
-  };
-  const auto series = [&](const std::string& name) {
-    return place(figure.series, name, [](const auto& one) { return one.name; });
-  };
-  auto made = Json::array();
-  for (const auto& claim : claims) {
-    const bool is_one = claim.number && claim.value && claim.of.size() == 1 &&
-                        claim.points.size() == 1 &&
-                        is_of_figure(figure.id, claim.figure);
-    if (!is_one) continue;
-    const auto at = place(figure.points, claim.points.front(),
-                          [](const auto& point) { return point; });
-    const auto of = series(claim.of.front());
-    const auto base = series(claim.base);
-    const auto count = std::ssize(figure.series);
-    if (at == std::ssize(figure.points) || of == count || base == count) continue;
-    made.append({{"at", at},
-                 {"of", of},
-                 {"base", base},
-                 {"value", claim.value},
-                 {"half", claim.half_width},
-                 {"number", claim.number},
-                 {"unit", claim.unit}});
-  }
-  return made;
-}
-
 // As sweeps are drawn.
-Json drawn_figure(const ClaimFigure& figure, const std::vector<ClaimRow>& claims) {
+Json drawn_figure(const ClaimFigure& figure) {
   auto policies = Json::array();
   for (const auto& series : figure.series) policies.append(series.name);
   auto cells = Json::array();
@@ -79,20 +34,30 @@ Json drawn_figure(const ClaimFigure& figure, const std::vector<ClaimRow>& claims
                  {"cell", i},
                  {"entries", entries}});
   }
+  auto brackets = Json::array();
+  for (const auto& one : figure.compared) {
+    brackets.append({{"at", one.at},
+                     {"of", one.of},
+                     {"base", one.base},
+                     {"value", one.value},
+                     {"half", one.half_width},
+                     {"number", one.number},
+                     {"unit", one.unit}});
+  }
   return {{"id", figure.id},
           {"says", figure.says},
           {"keys", Json(std::vector{figure.axis})},
           {"cells", cells},
           {"policies", policies},
           {"rows", rows},
-          {"brackets", brackets_of(figure, claims)}};
+          {"brackets", brackets}};
 }
 
 void add_paper_figures(const ClaimsResults& claims, Figures& figures) {
   if (claims.figures.empty()) return;
   auto all = Json::array();
   for (const auto& figure : claims.figures) {
-    all.append(drawn_figure(figure, claims.claims));
+    all.append(drawn_figure(figure));
   }
   figures.data.add("paper_figures", all);
   figures.captions["paper_figures"] =

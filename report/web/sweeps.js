@@ -113,8 +113,9 @@ class Curves {
   // Between two series at a point: the number of a claim, and below it the paper's.
   bracket({ at, of, base, value, half, number: printed, unit }, rows) {
     const { x, y } = this.scale;
-    const [from, to] = [of, base].map((series) => rows[at] && this.of(rows[at], series).mean);
-    if ([from, to].some((one) => one === null || one === undefined)) return [];
+    const row = rows.find((one) => this.place(one) === at);
+    const [from, to] = [of, base].map((series) => this.of(row, this.sweep.policies.indexOf(series)).mean);
+    if (from === null || to === null) return [];
     const edge = x(rows.length - 0.5);
     const middle = (y(from) + y(to)) / 2;
     const text = (words, dy, style) => svg("text", { x: edge + 14, y: middle + dy, style }, words);

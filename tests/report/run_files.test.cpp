@@ -111,7 +111,7 @@ TEST_SUITE("report/run_files") {
   }
 
   TEST_CASE("a load that is wrong is refused by line and column") {
-    CHECK(refusal_of_load("0,2,slots,a,1.5\n").starts_with("loads.csv:2:11: share: "));
+    CHECK(refusal_of_load("0,2,slots,a,1.5\n").starts_with("loads.csv:2:13: share: "));
     CHECK(refusal_of_load("2,1,slots,a,1\n") ==
           "loads.csv:2:3: to: it ends before it begins");
     CHECK(refusal_of_load("x,1,slots,a,1\n").starts_with("loads.csv:2:1: from: "));
