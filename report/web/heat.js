@@ -64,7 +64,7 @@ class Heat {
     context.fillStyle = css("--low");
     const row = this.height / this.rows.length;
     const every = Math.ceil(TEXT / row);
-    if (left()) this.rows.forEach((name, i) => { if (i % every === 0) context.fillText(name, 0, i * row, left() - 8); });
+    if (left()) this.rows.forEach((name, i) => { if (i % every === 0 && i * row + TEXT <= this.height) context.fillText(name, 0, i * row, left() - 8); });
   }
 
   hover(event) {

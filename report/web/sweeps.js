@@ -19,7 +19,7 @@ class Curves {
   // differs: of differences to the first policy; numbers: what each policy has on the page;
   // main: the curves that say along which key; metric: shown small, and no other.
   constructor(parent, sweep, name, { differs = false, numbers = [...sweep.policies.keys()], main, metric } = {}) {
-    Object.assign(this, { sweep, differs, numbers, height: main ? SMALL : HEIGHT, brackets: sweep.brackets ?? [], further: [] });
+    Object.assign(this, { sweep, differs, numbers, isSmall: Boolean(main), height: main ? SMALL : HEIGHT, brackets: sweep.brackets ?? [], further: [] });
     this.policies = sweep.policies.map((_, i) => i).slice(differs ? 1 : 0);
     this.along = main?.along ?? { key: 0, at: sweep.keys.map((_, i) => sweep.cells[0][i]) };
     const metrics = [...new Set(sweep.rows.map((row) => row.metric))];
@@ -73,7 +73,7 @@ class Curves {
     const { height } = this;
     const unit = rows[0]?.unit ?? "";
     const ends = points.flatMap(({ all }) => all.flatMap(({ mean, half, printed }) => [mean - (half ?? 0), mean + (half ?? 0), printed ?? mean]));
-    const most = height === SMALL ? 3 : 6;
+    const most = this.isSmall ? 3 : 6;
     const steps = valueTicks(Math.min(0, ...ends), Math.max(0, ...ends), most, unit);
     const step = steps.length > 1 ? steps[1] - steps[0] : 1;
     const [low, high] = [Math.floor(Math.min(0, ...ends) / step) * step, Math.ceil(Math.max(0, ...ends) / step) * step || step];
@@ -81,7 +81,7 @@ class Curves {
     const every = Math.max(Math.ceil((LABEL * rows.length) / room), 1);
     const key = (this.sweep.keys[this.along.key] ?? "").split(".").pop();
     this.extent = [low, high];
-    return axes({ width: room, height, gutter: 88 },
+    return axes({ width: room, height, gutter: this.isSmall ? 64 : 88 },
       { low: -0.5, high: Math.max(rows.length, 1) - 0.5, marks: rows.flatMap((row, i) => (i % every ? [] : [[i, i ? this.place(row) : `${key} ${this.place(row)}`]])) },
       { low, high, marks: valueTicks(low, high, most, unit).map((value) => [value, value === 0 ? "0" : this.text(value, unit)]) });
   }
@@ -92,10 +92,10 @@ class Curves {
     this.scale = this.scaled(width, rows, points);
     plot.extent = this.extent;
     const { x, y, grid } = this.scale;
-    if (this.height !== SMALL) plot.say(this.visible.map((policy) => [this.numbers[policy], this.sweep.policies[policy]]));
+    if (!this.isSmall) plot.say(this.visible.map((policy) => [this.numbers[policy], this.sweep.policies[policy]]));
     const open = this.differs ? [] : rows.flatMap((row, i) => (row.open ? [i] : []));
     const shades = open.map((i) => svg("rect", { x: x(i - 0.5), y: TOP, width: x(i + 0.5) - x(i - 0.5), height: this.height - BELOW - TOP, style: "fill:var(--warn-back)" }));
-    const why = open.length && this.height !== SMALL ? [svg("text", { x: x(rows.length - 0.5) - 8, y: TOP + 14, "text-anchor": "end", style: "fill:var(--warn)" }, "the queue does not empty: waits grow with the workload")] : [];
+    const why = open.length && !this.isSmall ? [svg("text", { x: x(rows.length - 0.5) - 8, y: TOP + 14, "text-anchor": "end", style: "fill:var(--warn)" }, "the queue does not empty: waits grow with the workload")] : [];
     return [...shades, ...grid, ...why, ...points.flatMap((one) => this.curve(one)), ...this.brackets.flatMap((one) => this.bracket(one, rows))];
   }
 
@@ -103,11 +103,12 @@ class Curves {
     const { x, y } = this.scale;
     const own = this.numbers[policy];
     const colour = `var(${policyName(own)})`;
-    const right = (policy - (this.sweep.policies.length - 1) / 2) * 7;
+    const [apart, size] = this.isSmall ? [4, 3.5] : [7, 5];
+    const right = (policy - (this.sweep.policies.length - 1) / 2) * apart;
     const curve = this.differs ? [] : [line(all.map(({ at, mean }) => [x(at) + right, y(mean)]), `stroke:${colour};stroke-width:2`, policyDash(own))];
     // Filled where the verdict says better or worse, a ring where no difference is shown.
     return [...curve, ...all.flatMap(({ at, mean, half, verdict, printed }) => [...(half === null ? [] : [whisker(y(mean - half), y(mean + half), x(at) + right, colour, true)]),
-      marker(own, x(at) + right, y(mean), 5, !SHOWN.has(verdict)), ...(printed === null ? [] : [mark("diamond", policyName(own), x(at) + right, y(printed), 8, true)])])];
+      marker(own, x(at) + right, y(mean), size, !SHOWN.has(verdict)), ...(printed === null ? [] : [mark("diamond", policyName(own), x(at) + right, y(printed), 8, true)])])];
   }
 
   // Between two series at a point: the number of a claim, and below it the paper's.
@@ -157,7 +158,7 @@ export function sweep(parent, figures) {
   const grid = parent.appendChild(make("div", { class: "multiples" }));
   const metrics = new Set(figures.sweep.rows.map((row) => row.metric));
   for (const metric of FURTHER.filter((one) => one !== main.metric && metrics.has(one)).slice(0, 4)) {
-    const part = grid.appendChild(make("div", { class: "part" }, make("h3", {}, metricWords(metric))));
+    const part = grid.appendChild(make("div", { class: "part" }, make("h3", {}, metricWords(metric)), ...(figures.sweep.primary ? [make("small", {}, "exploratory")] : [])));
     main.further.push(new Curves(part, figures.sweep, metric, { numbers, main, metric }));
   }
   return main.plot;
