@@ -183,8 +183,8 @@ Json run_figures(const RunResult& run, const PageOptions& options, bool binned,
   made.add("places", run.jobs->has_places && draws);
   made.add("tiers", run.stretches && run.stretches->has_tiers);
   // Beyond the limit a page without a window holds no rectangle.
-  std::optional<Window> kept;
-  if (binned) kept = options.window.value_or(Window{});
+  std::optional<PageWindow> kept;
+  if (binned) kept = options.window.value_or(PageWindow{});
   auto columns = run_columns(run, blocks);
   add_places(columns, run, kept, blocks);
   made.add("columns", columns);

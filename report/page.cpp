@@ -58,8 +58,9 @@ std::string measured_text(const ClaimRow& claim) {
   if (claim.half_width) {
     text += fmt::format(" &#177; {}", value_words(*claim.half_width, {}));
   }
-  return text + fmt::format(" {} <small>{} points</small>", html_text(claim.unit),
-                            claim.points);
+  return text +
+         fmt::format(" {} <small>{}</small>", html_text(claim.unit),
+                     count_words(static_cast<std::int64_t>(claim.points), "point"));
 }
 
 // The class of a verdict, and the sign before its words.

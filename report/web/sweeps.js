@@ -40,7 +40,7 @@ class Curves {
     const { keys, cells } = this.sweep;
     const { key: along, at } = this.along;
     const change = (action) => (value) => { action(value); this.offer(); [this, ...this.further].forEach(({ plot }) => plot.draw()); };
-    this.tools.replaceChildren(this.metrics, ...(keys.length < 2 ? [] : [
+    this.tools.replaceChildren(...(this.sweep.rows.some((row) => row.metric !== this.metric) ? [this.metrics] : []), ...(keys.length < 2 ? [] : [
       choice("Along", keys.map((key, i) => [String(i), key]), String(along), change((value) => { this.along.key = Number(value); })),
       ...keys.flatMap((key, i) => (i === along ? [] : [choice(key, [...new Set(cells.map((cell) => cell[i]))].map((value) => [value, value]), at[i], change((value) => { at[i] = value; }))]))]));
   }
