@@ -663,6 +663,21 @@ def hosts(browser, what):
     names = [f"thin{i}" for i in range(8)] + [f"gpu{i}" for i in range(4)]
     check(f"{what}: rows are grouped by the hosts that summary.json names", seen[0] == [[name, 32 * i, 32] for i, name in enumerate(names)] and seen[5] == 30 * 12, seen[0][:2])
     check(f"{what}: a click on a name shows that host alone, another all of them", seen[1] == [96, 32] and seen[2] == [0, 384], seen[1:3])
+    below = browser.js("""
+        const chart = berth.charts.gantt[0];
+        const { bars, jobs } = chart.run;
+        const wrong = [];
+        for (let bar = 0; bar < bars.job.length; bar += 7) {
+          if (bars.at[bar] === bars.at[bar + 1]) continue;
+          const job = bars.job[bar];
+          berth.charts.drawer.open(jobs.id[job], chart.run.number);
+          const y = chart.canvas.getBoundingClientRect().top + chart.heightOf(job);
+          const { top } = document.querySelector("[data-part=card]").getBoundingClientRect();
+          if (y < 140 || y > top) wrong.push([jobs.id[job], y, top]);
+        }
+        berth.view.choose(null);
+        return wrong""")
+    check(f"{what}: a chosen job of a chart higher than its room stays above the drawer", not below, below[:3] or "")
     check(f"{what}: the hover box names the host", seen[3].endswith(f"\u00b7 {names[seen[4] // 32]}"), seen[3])
 
 
