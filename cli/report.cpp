@@ -65,7 +65,7 @@ void check(ReportOptions& options) {
     const auto to = ticks_from_seconds(seconds_option("--to", options.to));
     if (!from || !to) wrong_usage("--from, --to: are no times");
     if (!(*from < *to)) wrong_usage("--from: is not before --to");
-    options.page.window = report::Window{*from, *to};
+    options.page.window = report::PageWindow{*from, *to};
   }
 }
 

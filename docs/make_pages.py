@@ -140,6 +140,8 @@ def of_results(columns, metrics, version):
             ("stretches.csv", "a line for each span of time in which a job had one place and one "
              "speed, on machines on which jobs are suspended, moved, slowed down or hit"),
             ("links.csv", "a line for each link between jobs, in the form of workload.dependencies"),
+            ("loads.csv", "a line for each span of time in which a part of the machine had one load, "
+             "on machines that have such parts, as the links of a network"),
             ("machine.csv", "a line for each host that was down and each window, on machines that "
              "have them"),
             ("summary.json", "the metrics below, each with value, unit and number of jobs"),

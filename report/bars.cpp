@@ -22,7 +22,7 @@ Time end_of(const JobsOfFile& of, Budget& budget) {
   return end;
 }
 
-bool touches(const std::optional<Window>& only, Time from, Time to) {
+bool touches(const std::optional<PageWindow>& only, Time from, Time to) {
   return !only || (from < only->to && to > only->from);
 }
 
@@ -93,7 +93,7 @@ struct Size {
 };
 constexpr std::array<Size, 3> kLevels{{{512, 64}, {2048, 128}, {8192, 256}}};
 
-Json far_level(const RunResult& run, const Window& whole, const Size& most,
+Json far_level(const RunResult& run, const PageWindow& whole, const Size& most,
                Blocks& blocks) {
   const auto rows = std::min<std::size_t>(
       most.rows, static_cast<std::size_t>(std::max(run.processors, 1)));
@@ -189,7 +189,7 @@ std::int64_t rectangles_of(const RunResult& run) {
                                                  : run.jobs->intervals.size());
 }
 
-void add_places(Json& to, const RunResult& run, const std::optional<Window>& only,
+void add_places(Json& to, const RunResult& run, const std::optional<PageWindow>& only,
                 Blocks& blocks) {
   PlaceColumns columns;
   const auto end = end_of(*run.jobs, blocks.budget());
@@ -205,7 +205,7 @@ void add_places(Json& to, const RunResult& run, const std::optional<Window>& onl
 
 // Times are whole seconds where there are many: a pixel is longer.  The first stretch
 // of a job is measured from its start, the last one of an ended job to its end.
-Json stretch_columns(const RunResult& run, const std::optional<Window>& only,
+Json stretch_columns(const RunResult& run, const std::optional<PageWindow>& only,
                      Blocks& blocks) {
   const auto& of = *run.stretches;
   const bool whole = of.stretches.size() >= kWholeSecondsFrom;
@@ -252,7 +252,7 @@ Json stretch_columns(const RunResult& run, const std::optional<Window>& only,
 }
 
 Json far_levels(const RunResult& run, Blocks& blocks) {
-  Window whole{kNever, 0};
+  PageWindow whole{kNever, 0};
   each_bar(run, blocks.budget(), [&](const Bar& bar) {
     whole.from = std::min(whole.from, bar.from);
     whole.to = std::max(whole.to, bar.to);

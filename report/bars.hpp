@@ -33,13 +33,14 @@ void each_bar(const RunResult& run, Budget& budget,
 
 // Adds the intervals of processors of jobs as columns, for all jobs, or for those in
 // `only`.
-void add_places(Json& to, const RunResult& run, const std::optional<Window>& only,
+void add_places(Json& to, const RunResult& run, const std::optional<PageWindow>& only,
                 Blocks& blocks);
 
 // The stretches, as columns; `only`: of those that touch it.  No intervals: those of
 // the stretch before.  REQUIRES: run.stretches.
 [[nodiscard]] Json stretch_columns(const RunResult& run,
-                                   const std::optional<Window>& only, Blocks& blocks);
+                                   const std::optional<PageWindow>& only,
+                                   Blocks& blocks);
 
 // The share in use of cells of time and processors, in 255ths, at three levels of
 // detail, the coarsest first: {"from", "to", "levels": [{"columns", "rows", "use"}]}.

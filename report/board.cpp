@@ -8,6 +8,8 @@
 #include "report/page.hpp"
 #include "report/words.hpp"
 
+// Bounded in this file: the policies and metrics of one comparison.
+
 namespace berth::report {
 
 namespace {
@@ -37,7 +39,6 @@ std::vector<const Row*> columns_of(const Comparison& comparison) {
   const auto deciding = deciding_metric(comparison);
   std::vector<const Row*> columns;
   columns.reserve(comparison.rows.size());
-  // Bounded: the metrics of a table.
   for (const auto& row : comparison.rows) {
     if (row.metric == "load") continue;
     const auto at = row.metric == deciding ? columns.begin() : columns.end();
@@ -51,7 +52,6 @@ std::vector<const Row*> columns_of(const Comparison& comparison) {
 bool has_dot(const Comparison& comparison, const Row& row, const Entry& entry) {
   if (is_recorded(entry.policy)) return false;
   if (!is_one_run(comparison)) return entry.verdict == Verdict::kBetter;
-  // Bounded: the policies of a comparison.
   return entry.best &&
          std::any_of(row.entries.begin(), row.entries.end(), [](const auto& other) {
            return !other.best && !is_recorded(other.policy);
@@ -90,9 +90,7 @@ std::string key_html(const Comparison& comparison) {
   const auto base = html_text(comparison.policies.front());
   const bool is_one = is_one_run(comparison);
   bool has_dots = false;
-  // Bounded: the metrics of a table, and the policies of a comparison.
   for (const auto& row : comparison.rows) {
-    // Bounded: the policies of a comparison.
     for (const auto& entry : row.entries) {
       has_dots = has_dots || has_dot(comparison, row, entry);
     }
@@ -118,7 +116,6 @@ std::string row_html(const Comparison& comparison,
       "class=\"picture\"></td><td class=\"against\">{}</td>",
       number, is_recorded(entry.policy) ? 1 : 0, isolated(entry.policy),
       against_html(deciding, entry));
-  // Bounded: the metrics of a table.
   for (const auto* row : columns) {
     text += cell_html(comparison, *row, row->entries[policy]);
   }
@@ -168,7 +165,6 @@ std::string answer_html(const Comparison& comparison, Budget& budget) {
         " <b>One run: no interval.</b> <code>workload.shake = 60</code> with 5 seeds, "
         "or <code>run.batches</code>, shows how sure this is.";
   }
-  // Bounded: at most four sentences.
   for (const auto& other : answer.others) {
     text += fmt::format(" <span>{}.</span>", sentence_html(other));
   }
@@ -183,14 +179,12 @@ std::string board_html(const Comparison& comparison,
       "data-part=\"metrics\">\n<thead><tr><th>policy</th><th class=\"picture\" "
       "data-part=\"picture\"></th><th class=\"against\">against {}</th>",
       isolated(comparison.policies.front()));
-  // Bounded: the metrics of a table.
   for (const auto* row : columns) {
     text += fmt::format(
         "<th class=\"number\" data-metric=\"{}\" data-unit=\"{}\">{}</th>",
         html_text(row->metric), row->unit, html_text(metric_words(row->metric)));
   }
   text += "</tr></thead>\n<tbody>\n";
-  // Bounded: the policies of a comparison.
   for (std::size_t i = 0; i < comparison.policies.size(); ++i) {
     text += row_html(comparison, columns, i, numbers[i]);
   }

@@ -48,11 +48,23 @@ ClaimFigure::Series series_of(const JsonReader& json, std::size_t points) {
 }
 
 ClaimFigure figure(const JsonReader& json, Budget& budget) {
-  ClaimFigure made{json.text("id"),   json.text("says"),    json.text("unit"),
-                   json.text("axis"), json.texts("points"), {}};
+  ClaimFigure made{json.text("id"),
+                   json.text("says"),
+                   json.text("unit"),
+                   json.text("axis"),
+                   json.texts("points"),
+                   {},
+                   {}};
   for (const auto& one : json.member("series").elements()) {
     budget.charge_each(1 + made.points.size());
     made.series.push_back(series_of(one, made.points.size()));
+  }
+  if (!json.has("compared")) return made;
+  for (const auto& one : json.member("compared").elements()) {
+    budget.charge();
+    made.compared.push_back({one.text("at"), one.text("of"), one.text("base"),
+                             one.number("value"), one.number_or_null("half_width"),
+                             one.number("number"), one.text("unit")});
   }
   return made;
 }

@@ -38,12 +38,21 @@ struct ClaimFigure {
     // One for each point; nullopt: none.
     std::vector<std::optional<double>> values, half_widths, numbers;
   };
+  // A claim with a number that compares two series at a point, by their names.
+  struct Compared {
+    std::string at, of, base;
+    double value = 0;
+    std::optional<double> half_width;
+    double number = 0;  // the paper's
+    std::string unit;
+  };
   std::string id;
   std::string says;
   std::string unit;
   std::string axis;
   std::vector<std::string> points;
   std::vector<Series> series;
+  std::vector<Compared> compared;
 };
 
 struct ClaimsResults {

@@ -1,8 +1,10 @@
 #include "report/columns.hpp"
 
+#include <openssl/evp.h>
 #include <zlib.h>
 
 #include <algorithm>
+#include <limits>
 
 #include "engine/base/error.hpp"
 
@@ -32,26 +34,12 @@ std::uint64_t folded(std::int64_t value) {
 }  // namespace
 
 std::string base64(std::string_view bytes) {
-  constexpr std::string_view kDigits =
-      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  constexpr unsigned kMask = 63;
-  std::string out;
-  out.reserve((bytes.size() + 2) / 3 * 4);
-  // Bounded: the bytes of a block, for which Blocks::add() charges, or of a checksum.
-  for (std::size_t i = 0; i < bytes.size(); i += 3) {
-    const auto here = std::min<std::size_t>(3, bytes.size() - i);
-    std::uint32_t group = 0;
-    // Bounded: three bytes at most.
-    for (std::size_t k = 0; k < 3; ++k) {
-      group <<= kByte;
-      if (k < here) group |= static_cast<unsigned char>(bytes[i + k]);
-    }
-    // Bounded: four digits a turn.
-    for (std::size_t k = 0; k < 4; ++k) {
-      const auto shift = static_cast<unsigned>(18 - 6 * k);
-      out += k <= here ? kDigits[(group >> shift) & kMask] : '=';
-    }
-  }
+  BERTH_ASSERT(bytes.size() < std::numeric_limits<int>::max() / 2);
+  std::string out((bytes.size() + 2) / 3 * 4 + 1, '\0');  // and an end
+  EVP_EncodeBlock(reinterpret_cast<unsigned char*>(out.data()),
+                  reinterpret_cast<const unsigned char*>(bytes.data()),
+                  static_cast<int>(bytes.size()));
+  out.pop_back();
   return out;
 }
 

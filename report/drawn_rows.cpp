@@ -8,6 +8,8 @@
 #include <span>
 #include <utility>
 
+// Bounded in this file: the parts, for which draw_parts() charges.
+
 namespace berth::report {
 
 namespace {
@@ -25,10 +27,8 @@ class DrawnParts {
  public:
   DrawnParts(JobsOfFile& of, Budget& budget) : of_(of), budget_(budget) {
     budget_.charge_sort(of_.parts.size() + of_.jobs.size());
-    // Bounded: the parts, for which draw_parts() charges.
     for (const auto& part : of_.parts) rows_.try_emplace({part.host, part.part}, 0);
     std::size_t next = 0;
-    // Bounded: the parts, for which draw_parts() charges.
     for (auto& [key, number] : rows_) number = next++;
     order_.resize(of_.jobs.size());
     std::iota(order_.begin(), order_.end(), std::size_t{0});
@@ -40,13 +40,11 @@ class DrawnParts {
   DrawnRows draw() {
     whole_ = whole();
     std::int64_t unit = whole_;
-    // Bounded: the parts, for which draw_parts() charges.
     for (const auto& part : of_.parts) unit = std::gcd(unit, part.share);
     each_ = std::min(kMostRowsEach, whole_ / unit);
     place();
     DrawnRows made;
     made.each = static_cast<std::int32_t>(each_);
-    // Bounded: the parts, for which draw_parts() charges.
     for (const auto& [key, number] : rows_) {
       made.names.push_back(fmt::format("{}:{}", key.first, key.second));
     }
@@ -64,10 +62,8 @@ class DrawnParts {
   // The most that shares take of one part at a time.
   [[nodiscard]] std::int64_t whole() {
     std::vector<std::vector<std::pair<Time, std::int64_t>>> changes(rows_.size());
-    // Bounded: the parts, for which draw_parts() charges.
     for (const auto& job : of_.jobs) {
       if (job.has_ended() && job.finish == job.start) continue;
-      // Bounded: the parts, for which draw_parts() charges.
       for (const auto& part : parts_of(job)) {
         auto& own = changes[rows_.at({part.host, part.part})];
         own.emplace_back(job.start, part.share);
@@ -75,11 +71,9 @@ class DrawnParts {
       }
     }
     std::int64_t most = 1;
-    // Bounded: the parts, for which draw_parts() charges.
     for (auto& own : changes) {
       std::sort(own.begin(), own.end());
       std::int64_t now = 0;
-      // Bounded: the parts, for which draw_parts() charges.
       for (const auto& [at, change] : own) most = std::max(most, now += change);
     }
     return most;
@@ -91,10 +85,8 @@ class DrawnParts {
     const auto is_over_by = [](Time at) {
       return [at](const Taken& each) { return each.until <= at; };
     };
-    // Bounded: the parts, for which draw_parts() charges.
     for (const auto number : order_) {
       const auto& job = of_.jobs[number];
-      // Bounded: the parts, for which draw_parts() charges.
       for (const auto& part : parts_of(job)) {
         const auto row = rows_.at({part.host, part.part});
         std::erase_if(taken[row], is_over_by(job.start));
@@ -104,7 +96,6 @@ class DrawnParts {
       }
     }
     of_.intervals.clear();
-    // Bounded: the parts, for which draw_parts() charges.
     for (std::size_t i = 0; i < of_.jobs.size(); ++i) {
       auto& job = of_.jobs[i];
       job.first_interval = static_cast<std::uint32_t>(of_.intervals.size());
@@ -128,13 +119,11 @@ class DrawnParts {
       made.push_back({at, at + piece, until});
       share -= piece;
     };
-    // Bounded: the parts, for which draw_parts() charges.
     for (const auto& each : taken) {
       fill(each.from);
       at = std::max(at, each.to);
     }
     fill(whole_);
-    // Bounded: the parts, for which draw_parts() charges.
     for (const auto& piece : made) {
       const auto base = static_cast<std::int64_t>(row) * each_;
       const auto first = base + piece.from * each_ / whole_;
@@ -149,7 +138,6 @@ class DrawnParts {
     std::sort(own.begin(), own.end(),
               [](const Interval& a, const Interval& b) { return a.first < b.first; });
     const auto begin = of_.intervals.size();
-    // Bounded: the parts, for which draw_parts() charges.
     for (const auto& each : own) {
       const bool touches =
           of_.intervals.size() > begin && of_.intervals.back().last + 1 >= each.first;
@@ -178,10 +166,7 @@ std::optional<DrawnRows> draw_parts(JobsOfFile& of, Budget& budget) {
 }
 
 Json lanes_of(const DrawnRows& rows) {
-  auto names = Json::array();
-  // Bounded: the rows, for which draw_parts() charged.
-  for (const auto& name : rows.names) names.append(name);
-  return Json{{"names", names}, {"each", rows.each}};
+  return {{"names", Json(rows.names)}, {"each", rows.each}};
 }
 
 }  // namespace berth::report

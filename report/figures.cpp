@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <map>
 #include <utility>
 
@@ -61,31 +60,25 @@ std::vector<std::int64_t> ends_waited_for(const std::vector<ScheduledJob>& jobs,
 // What users.csv holds; without one, what summary.json holds of users.  null without
 // either.
 Json users_table(const RunResult& run, Budget& budget) {
-  auto names = Json::array();
-  auto rows = Json::array();
   if (run.users) {
     budget.charge_each(run.users->rows.size());
-    for (const auto& row : run.users->rows) rows.append(Json(row));
-    return {{"names", Json(run.users->names)}, {"rows", rows}};
+    return {{"names", Json(run.users->names)}, {"rows", Json(run.users->rows)}};
   }
   if (!run.measured || run.measured->summary.users.empty()) return {};
-  // Bounded: the six columns.
-  for (const auto* name : {"user", "jobs", "finished", "mean_wait",
-                           "mean_bounded_slowdown", "processor_seconds"}) {
-    names.append(name);
-  }
+  auto rows = Json::array();
   for (const auto& user : run.measured->summary.users) {
     budget.charge();
-    auto row = Json::array();
-    row.append(label_number(user.user));
-    row.append(user.jobs);
-    row.append(user.finished);
-    row.append(user.mean_wait);
-    row.append(user.mean_bounded_slowdown);
-    row.append(user.processor_seconds);
-    rows.append(row);
+    rows.append(Json(std::vector<Json>{
+        label_number(user.user), user.jobs, user.finished, user.mean_wait,
+        user.mean_bounded_slowdown, user.processor_seconds}));
   }
-  return {{"names", names}, {"rows", rows}};
+  const std::vector<std::string> names{"user",
+                                       "jobs",
+                                       "finished",
+                                       "mean_wait",
+                                       "mean_bounded_slowdown",
+                                       "processor_seconds"};
+  return {{"names", Json(names)}, {"rows", rows}};
 }
 
 // What all runs of the same jobs share.
@@ -127,31 +120,15 @@ Json run_columns(const RunResult& run, Blocks& blocks) {
            })}};
 }
 
-// In thousandths; the page merges bins.
-Json timeline_of(const Timeline& of, Blocks& blocks) {
-  const auto column = [&](const std::vector<double>& values) {
-    constexpr double kScale = 1000.0;
-    return blocks.column(values,
-                         [](double value) { return std::llround(value * kScale); });
-  };
-  Json made{{"from", column(of.from)}, {"to", column(of.to)}};
-  // Bounded: the columns of a timeline.
-  for (std::size_t k = 0; k < of.names.size(); ++k) {
-    made.add(of.names[k], column(of.values[k]));
-  }
-  return made;
-}
-
 Json entry_of(const Comparison::Entry& entry) {
-  auto made = Json::array();
+  std::vector<Json> made;
   // Bounded: two of its values.
   for (const auto* value : {&entry.value, &entry.difference}) {
-    made.append(*value ? Json((*value)->mean) : Json());
-    made.append(*value ? Json((*value)->half_width) : Json());
+    made.push_back(*value ? Json((*value)->mean) : Json());
+    made.push_back(*value ? Json((*value)->half_width) : Json());
   }
-  made.append(entry.p_value);
-  made.append(text_of(entry.verdict));
-  return made;
+  made.insert(made.end(), {entry.p_value, text_of(entry.verdict)});
+  return Json(made);
 }
 
 Json sweep_of(const Comparison& comparison, Budget& budget) {
@@ -193,24 +170,28 @@ std::vector<std::size_t> workloads_of(const Runs& runs,
 
 Json run_figures(const RunResult& run, const PageOptions& options, bool binned,
                  Blocks& blocks) {
-  Json made{{"label", run.label},
-            {"processors", run.processors},
-            {"timeline", run.timeline ? timeline_of(*run.timeline, blocks) : Json()},
-            {"users", users_table(run, blocks.budget())}};
+  Json made{
+      {"label", run.label},
+      {"processors", run.processors},
+      {"timeline", run.timeline ? timeline_columns(*run.timeline, blocks) : Json()},
+      {"users", users_table(run, blocks.budget())}};
+  if (run.loads) made.add("loads", load_columns(*run.loads, blocks));
   if (run.rows) made.add("lanes", lanes_of(*run.rows));
+  if (!run.hosts.empty()) made.add("hosts", rows_json(run.hosts));
   if (!run.jobs) return made;
   const bool draws = options.gantt != GanttData::kOff;
   made.add("places", run.jobs->has_places && draws);
   made.add("tiers", run.stretches && run.stretches->has_tiers);
   // Beyond the limit a page without a window holds no rectangle.
-  std::optional<Window> kept;
-  if (binned) kept = options.window.value_or(Window{});
+  std::optional<PageWindow> kept;
+  if (binned) kept = options.window.value_or(PageWindow{});
   auto columns = run_columns(run, blocks);
   add_places(columns, run, kept, blocks);
   made.add("columns", columns);
   if (run.stretches && draws) {
     made.add("stretches", stretch_columns(run, kept, blocks));
   }
+  if (!run.passes.empty()) made.add("passes", pass_columns(run.passes, blocks));
   if (!run.links.empty()) made.add("links", link_columns(run.links, blocks));
   // Rows of their own stand for no processors.
   if (draws && !run.rows && !run.machine.empty()) {
@@ -275,6 +256,20 @@ void say_of_runs(const Results& results, Figures& figures) {
         "Processors in use and jobs in the queue over time, mean and largest of each "
         "interval" +
         (use.empty() ? std::string(".") : fmt::format("; utilisation: {}.", use));
+    const auto banded = std::find_if(runs.begin(), runs.end(), [](const auto& run) {
+      return run.timeline && run.timeline->replications > 0;
+    });
+    if (banded != runs.end()) {
+      figures.captions["timelines"] +=
+          fmt::format(" Pale behind them: where 5 to 95 % of {} replications lie.",
+                      banded->timeline->replications);
+    }
+  }
+  if (has([](const auto& run) { return run.loads.has_value(); })) {
+    figures.captions["loads"] =
+        "How far parts of the machine are in use, the mean of every pixel: rows as "
+        "they "
+        "are named in loads.csv.";
   }
   const auto names_user = [](const auto& job) { return job.user >= 0; };
   if (has([&](const auto& run) {

@@ -58,22 +58,14 @@ std::vector<JobLink> read_links_of(const std::string& file, const JobsOfFile& jo
 }
 
 Json link_columns(const std::vector<JobLink>& links, Blocks& blocks) {
-  std::vector<std::int64_t> child;
-  std::vector<std::int64_t> parent;
-  std::vector<std::int64_t> kind;
-  blocks.budget().charge_each(links.size());
-  for (const auto& link : links) {
-    child.push_back(link.child);
-    parent.push_back(link.parent);
-    kind.push_back(static_cast<std::int64_t>(link.kind()));
-  }
+  const auto column = [&](auto value) { return blocks.column(links, value); };
   auto kinds = Json::array();
   // Bounded: the five kinds.
   for (const auto each : kLinkKinds) kinds.append(std::string(name(each)));
   return {{"kinds", kinds},
-          {"columns", Json{{"child", blocks.add(child)},
-                           {"parent", blocks.add(parent)},
-                           {"kind", blocks.add(kind)}}}};
+          {"columns", Json{{"child", column([](auto& link) { return link.child; })},
+                           {"parent", column([](auto& link) { return link.parent; })},
+                           {"kind", column([](auto& link) { return link.kind(); })}}}};
 }
 
 }  // namespace berth::report

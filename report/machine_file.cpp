@@ -51,47 +51,16 @@ MachineSpan read_span(const TableReader& table, std::int32_t processors) {
 }
 
 Json window_object(const MachineSpan& span) {
-  auto parts = Json::array();
+  std::vector<std::vector<std::int32_t>> parts;
   // Bounded: the processors of one window, for which those who ask charge.
-  for (const auto& part : span.processors) {
-    auto pair = Json::array();
-    pair.append(part.first);
-    pair.append(part.last);
-    parts.append(pair);
-  }
+  for (const auto& part : span.processors) parts.push_back({part.first, part.last});
   return {{"from", to_seconds(span.from)},
           {"to", span.to == kNever ? Json() : Json(to_seconds(span.to))},
           {"name", span.name},
           {"users", span.users},
-          {"processors", parts},
+          {"processors", Json(parts)},
           {"count", span.count}};
 }
-
-// A host that was down to the end of the run lasts less than nothing.
-class DownColumns {
- public:
-  void add(const MachineSpan& span) {
-    // Bounded: the processors of one host, for which those who add charge.
-    for (const auto& part : span.processors) {
-      from_.push_back(span.from);
-      lasting_.push_back(span.to == kNever ? -kSecond : span.to - span.from);
-      first_.push_back(part.first);
-      more_.push_back(part.last - part.first);
-    }
-  }
-  [[nodiscard]] Json json(Blocks& blocks) const {
-    return {{"from", blocks.add_times(from_)},
-            {"lasting", blocks.add_times(lasting_)},
-            {"first", blocks.add(first_)},
-            {"more", blocks.add(more_)}};
-  }
-
- private:
-  std::vector<std::int64_t> from_;
-  std::vector<std::int64_t> lasting_;
-  std::vector<std::int64_t> first_;
-  std::vector<std::int64_t> more_;
-};
 
 }  // namespace
 
@@ -108,18 +77,32 @@ std::vector<MachineSpan> read_machine_spans(const std::string& file,
 }
 
 Json machine_spans(const std::vector<MachineSpan>& spans, Blocks& blocks) {
+  struct Down {
+    Time from;
+    Duration lasting;  // to the end of the run: less than nothing
+    Interval of;
+  };
   auto windows = Json::array();
-  DownColumns down;
+  std::vector<Down> down;
   blocks.budget().charge_each(spans.size());
   for (const auto& span : spans) {
     blocks.budget().charge_each(span.processors.size());
-    if (span.is_window) {
-      windows.append(window_object(span));
-    } else {
-      down.add(span);
+    if (span.is_window) windows.append(window_object(span));
+    // Bounded: the processors of one host, which were charged for above.
+    for (const auto& part : span.processors) {
+      if (span.is_window) break;
+      down.push_back(
+          {span.from, span.to == kNever ? -kSecond : span.to - span.from, part});
     }
   }
-  return {{"down", down.json(blocks)}, {"windows", windows}};
+  const auto plain = [&](auto value) { return blocks.column(down, value); };
+  const auto times = [&](auto value) { return blocks.times(down, value); };
+  return {{"down",
+           Json{{"from", times([](auto& one) { return one.from; })},
+                {"lasting", times([](auto& one) { return one.lasting; })},
+                {"first", plain([](auto& one) { return one.of.first; })},
+                {"more", plain([](auto& one) { return one.of.last - one.of.first; })}}},
+          {"windows", windows}};
 }
 
 }  // namespace berth::report

@@ -58,8 +58,9 @@ std::string measured_text(const ClaimRow& claim) {
   if (claim.half_width) {
     text += fmt::format(" &#177; {}", value_words(*claim.half_width, {}));
   }
-  return text + fmt::format(" {} <small>{} points</small>", html_text(claim.unit),
-                            claim.points);
+  return text +
+         fmt::format(" {} <small>{}</small>", html_text(claim.unit),
+                     count_words(static_cast<std::int64_t>(claim.points), "point"));
 }
 
 // The class of a verdict, and the sign before its words.
@@ -256,40 +257,27 @@ class Page {
 
   // How many claims had which verdict.
   void verdicts(const ClaimsResults& claims) {
-    std::vector<std::pair<std::string, std::size_t>> counts;
-    std::size_t judged = 0;
+    std::vector<std::string> words;  // in the order of the claims
     // Bounded: the claims, which were charged for as they were read.
     for (const auto& claim : claims.claims) {
-      const auto word = claim.given.empty() ? std::string_view(claim.verdict) : kGiven;
-      judged += claim.given.empty() ? 1U : 0U;
-      const auto found =
-          std::find_if(counts.begin(), counts.end(),
-                       [&](const auto& one) { return one.first == word; });
-      if (found == counts.end()) {
-        counts.emplace_back(word, 1);
-      } else {
-        ++found->second;
-      }
+      words.push_back(claim.given.empty() ? claim.verdict : std::string(kGiven));
     }
-    const auto of = [&](std::string_view word) -> std::size_t {
-      // Bounded: the verdicts that there are.
-      for (const auto& [name, count] : counts) {
-        if (name == word) return count;
-      }
-      return 0;
+    const auto of = [&](std::string_view word) {
+      return std::count(words.begin(), words.end(), word);
     };
+    const auto judged = std::ssize(words) - of(kGiven);
     put("<h2 class=\"sentence\" data-part=\"sentence\">{} of {} {} <strong "
         "class=\"better\">reproduced</strong>",
-        of("reproduced"),
-        count_words(static_cast<std::int64_t>(judged), "judged claim"),
+        of("reproduced"), count_words(judged, "judged claim"),
         judged == 1 ? "is" : "are");
     if (const auto opposite = of("opposite"); opposite > 0) {
       put("; {} {} out opposite", opposite, opposite == 1 ? "comes" : "come");
     }
     put("</h2>\n<p class=\"lead\">");
-    // Bounded: the verdicts that there are.
-    for (const auto& [name, count] : counts) {
-      put("<span><b>{}</b> {}</span> ", count, html_text(name));
+    // Bounded: the claims, which were charged for as they were read.
+    for (auto word = words.begin(); word != words.end(); ++word) {
+      if (std::find(words.begin(), word, *word) != word) continue;
+      put("<span><b>{}</b> {}</span> ", of(*word), html_text(*word));
     }
     put("</p>\n");
   }
@@ -474,6 +462,7 @@ class Page {
         Chart{"gantt", "schedule", "Schedule",
               "needs the column allocated_resources of jobs.csv, which a sweep writes "
               "with --keep-jobs"},
+        Chart{"loads", "links", "Loads", ""},
         Chart{"jobs", "jobs", "Jobs", kJobs},
         Chart{"users", "users", "Users", kUsers},
         Chart{"wait", "wait", "Waits", kJobs},

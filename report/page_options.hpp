@@ -15,7 +15,7 @@ enum class GanttData : std::uint8_t {
   kOff,    // no Gantt chart
 };
 
-struct Window {
+struct PageWindow {
   Time from = 0;
   Time to = 0;
 };
@@ -27,8 +27,8 @@ struct Extra {
 };
 
 struct PageOptions {
-  std::string title;             // empty: the scenario's
-  std::optional<Window> window;  // shown first; nullopt: all
+  std::string title;                 // empty: the scenario's
+  std::optional<PageWindow> window;  // shown first; nullopt: all
   GanttData gantt = GanttData::kAuto;
   std::optional<Extra> extra{};
   std::int64_t most_rectangles = 4'000'000;  // in the page, of all runs together

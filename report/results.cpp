@@ -10,7 +10,6 @@
 #include "engine/base/table_reader.hpp"
 #include "engine/machines/sharing_models.hpp"
 #include "engine/output/json_reading.hpp"
-#include "engine/output/summary_json.hpp"
 #include "engine/workload/gzip_source.hpp"
 #include "engine/workload/line_reader.hpp"
 #include "report/bars.hpp"
@@ -43,6 +42,13 @@ void read_summary_into(const fs::path& file, RunResult& run) {
   if (const auto audit = json.find("audit")) {
     run.made.emplace_back("rules audited, times checked",
                           std::to_string(audit->whole<std::int64_t>("checked")));
+  }
+  if (const auto rows = json.find("rows")) {
+    // Bounded: the groups of hosts, which were read whole.
+    for (const auto& one : rows->elements()) {
+      run.hosts.push_back({one.text("name"), one.whole<std::int32_t>("count", 1),
+                           one.whole<std::int32_t>("each", 1)});
+    }
   }
   run.measured.emplace();
   run.measured->summary = std::move(summary);
@@ -85,27 +91,6 @@ void read_manifest(const fs::path& file, RunResult& run) {
   const auto scenario = json.text_or("scenario", {});
   run.made.emplace_back("scenario", scenario);
   read_machine(file, scenario, run);
-}
-
-// Reads timeline.csv.
-Timeline read_timeline(const fs::path& file, Budget& budget) {
-  study::FileSource source(file.string());
-  TableReader table(file.string(), lines_of(source, file.string(), budget),
-                    {{"from"}, {"to"}});
-  Timeline made;
-  const std::size_t first = 2;  // behind from and to
-  // Bounded: the columns of a timeline.
-  for (auto i = first; i < table.columns(); ++i) made.names.push_back(table.name(i));
-  made.values.resize(made.names.size());
-  while (table.next()) {
-    budget.charge_each(made.names.size());
-    made.from.push_back(table.real(0));
-    made.to.push_back(table.real(1));
-    for (std::size_t i = 0; i < made.names.size(); ++i) {
-      made.values[i].push_back(table.real(first + i));
-    }
-  }
-  return made;
 }
 
 UsersTable read_users(const fs::path& file, Budget& budget) {
@@ -153,6 +138,7 @@ void add_rows(RunResult& run, Budget& budget) {
 RunResult read_run(const fs::path& folder, std::vector<std::string>& warnings,
                    Budget& budget) {
   RunResult run;
+  run.folder = folder;
   read_summary_into(folder / "summary.json", run);
   if (is_there(folder / "manifest.json")) {
     read_manifest(folder / "manifest.json", run);
@@ -170,6 +156,9 @@ RunResult read_run(const fs::path& folder, std::vector<std::string>& warnings,
   if (is_there(folder / "timeline.csv")) {
     run.timeline = read_timeline(folder / "timeline.csv", budget);
   }
+  if (is_there(folder / "loads.csv")) {
+    run.loads = read_loads((folder / "loads.csv").string(), budget);
+  }
   if (is_there(folder / "users.csv")) {
     run.users = read_users(folder / "users.csv", budget);
   }
@@ -185,6 +174,9 @@ RunResult read_run(const fs::path& folder, std::vector<std::string>& warnings,
   }
   if (run.jobs && is_there(folder / "links.csv")) {
     run.links = read_links_of((folder / "links.csv").string(), *run.jobs, budget);
+  }
+  if (run.jobs && is_there(folder / "log.jsonl")) {
+    run.passes = read_passes((folder / "log.jsonl").string(), budget);
   }
   if (run.jobs) add_rows(run, budget);
   return run;
@@ -229,6 +221,7 @@ class Reading {
     for (const auto& folder : sources_.folders) add_folder(folder);
     // Bounded: the files of the command line.
     for (const auto& file : sources_.schedules) add_schedule(file);
+    if (results_.sweep) add_replications();
     name_apart();
     return std::move(results_);
   }
@@ -317,6 +310,34 @@ class Reading {
           "the sweep is not complete: {} of its points or runs have no result (first: "
           "{}); cells that lack one have no mean",
           missing.size(), printable(missing.front())));
+    }
+  }
+
+  // Bands of those runs that are of the sweep, over the replications that have kept
+  // their timelines, too.
+  void add_replications() {
+    const study::SweepGrid grid(results_.sweep->scenario);
+    const auto& folders = results_.sweep->folders;
+    for (auto& run : results_.runs) {
+      budget_.charge_each(2 * folders.size());
+      if (!run.timeline) continue;
+      std::error_code failed;
+      // Bounded: the points, which were charged for above.
+      const auto own = std::find_if(folders.begin(), folders.end(), [&](auto& folder) {
+        return folder.filename() == run.folder.parent_path().filename() &&
+               fs::equivalent(folder, run.folder.parent_path(), failed);
+      });
+      if (own == folders.end()) continue;
+      const auto at = grid.where(static_cast<std::size_t>(own - folders.begin()));
+      std::vector<fs::path> files;
+      // Bounded: the points, which were charged for above.
+      for (std::size_t i = 0; i < folders.size(); ++i) {
+        const auto other = grid.where(i);
+        if (other.cell != at.cell || other.variant != at.variant) continue;
+        auto file = folders[i] / run.folder.filename() / "timeline.csv";
+        if (is_there(file)) files.push_back(std::move(file));
+      }
+      if (files.size() > 1) add_bands(*run.timeline, files, budget_);
     }
   }
 

@@ -17,25 +17,21 @@
 
 #include "engine/base/budget.hpp"
 #include "engine/compare/comparison.hpp"
+#include "engine/output/summary_json.hpp"
 #include "report/claims_results.hpp"
 #include "report/drawn_rows.hpp"
 #include "report/jobs_file.hpp"
 #include "report/links_file.hpp"
+#include "report/loads_file.hpp"
+#include "report/log_file.hpp"
 #include "report/machine_file.hpp"
 #include "report/stretches_file.hpp"
+#include "report/timelines.hpp"
 #include "report/waits_file.hpp"
 #include "study/results/sweep_merge.hpp"
 #include "study/schedules/schedule_source.hpp"
 
 namespace berth::report {
-
-// timeline.csv: its columns in order, by bin.
-struct Timeline {
-  std::vector<std::string> names;  // "queue_mean", ... without from and to
-  std::vector<double> from;        // s
-  std::vector<double> to;
-  std::vector<std::vector<double>> values;  // by name, then bin
-};
 
 // users.csv: a row a user.
 struct UsersTable {
@@ -44,6 +40,7 @@ struct UsersTable {
 };
 
 struct RunResult {
+  std::filesystem::path folder{};  // that holds it; empty: it is a file
   std::string label;
   std::optional<ComparedRun> measured;  // nullopt: a schedule without summary.json
   std::string scenario;                 // its title or file
@@ -52,9 +49,12 @@ struct RunResult {
   std::optional<StretchesOfFile> stretches;  // never without jobs
   std::vector<MachineSpan> machine{};        // what happened to it
   std::vector<JobLink> links{};              // for whom jobs waited
+  std::optional<Loads> loads{};
+  std::vector<PassOfLog> passes{};  // of its log; empty: it has none
   std::optional<Timeline> timeline;
   std::optional<UsersTable> users;
   std::optional<std::int64_t> unix_start;  // Unix time of time 0
+  std::vector<RowsOfHosts> hosts{};        // of the machine; empty: it names none
   std::int32_t processors = 0;             // of the machine; rows, if there are any
   std::optional<DrawnRows> rows{};         // in the place of processors
   PlaceForm form = PlaceForm::kSet;        // of the places in its files

@@ -88,23 +88,25 @@ local function title_of(row)
     row.entries[1].policy)
 end
 
--- Of the rows of one metric: a line for each cell and policy.
+-- Of the rows of one metric: a line for each cell and policy.  Beside means of minutes and
+-- more, in seconds, stands how people read them.
 local function sweep_table(c, of_metric)
   local value, load = shape_of(of_metric), shows_load(c)
   local short, columns, rows = short_keys(c), {}, {}
   for i, key in ipairs(c.keys) do columns[i] = { key, text = short[i] } end
   if load then columns[#columns + 1] = { "offered", as = out.fixed(3) } end
   columns[#columns + 1] = "policy"
-  local words = #columns
-  columns = list.joined(columns, {
-    { "mean", as = value }, { "+-", as = value }, { "difference", as = value },
-    { "+-", as = value }, { "%", as = out.fixed(1, true) }, { "p", as = "p" }, "verdict" })
+  local words, is_long = #columns, list.find(of_metric, has_minutes)
+  columns = list.joined(columns, is_long and { "mean" } or {}, {
+    { is_long and "in s" or "mean", as = value }, { "+-", as = value },
+    { "difference", as = value }, { "+-", as = value }, { "%", as = out.fixed(1, true) },
+    { "p", as = "p" }, "verdict" })
   for _, row in ipairs(of_metric) do
     local cells = list.joined(c.cells[row.cell], load and { c.loads[row.cell] } or {})
     for _, entry in ipairs(row.entries) do
       local gain = entry.improvement or false
-      rows[#rows + 1] = list.joined(cells, {
-        entry.policy,
+      rows[#rows + 1] = list.joined(cells, { entry.policy },
+        is_long and { entry.mean and out.shown(entry.mean, "human") or "" } or {}, {
         { entry.mean or false, mark = entry.mean and entry.warning ~= "" and "!" or "" },
         entry.half or false, entry.difference or false, entry.difference_half or false,
         gain and row.better == "lower" and -gain or gain, entry.p or false, verdict_cell(entry) })

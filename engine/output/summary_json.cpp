@@ -167,6 +167,14 @@ UserSummary read_user(const JsonReader& user) {
 
 }  // namespace
 
+Json rows_json(const std::vector<RowsOfHosts>& hosts) {
+  auto json = Json::array();
+  for (const auto& [name, count, each] : hosts) {
+    json.append({{"name", name}, {"count", count}, {"each", each}});
+  }
+  return json;
+}
+
 Json summary_json(const Summary& summary, const SummaryContext& context) {
   Json json{{"format", 1},
             {"berth", context.version},
@@ -184,6 +192,7 @@ Json summary_json(const Summary& summary, const SummaryContext& context) {
   if (!context.distributions.empty()) {
     json.add("distributions", distributions(context));
   }
+  if (!context.rows.empty()) json.add("rows", rows_json(context.rows));
   if (context.shares) json.add("shares", shares(*context.shares));
   if (context.fidelity) json.add("fidelity", *context.fidelity);
   return json;

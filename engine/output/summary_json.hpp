@@ -27,6 +27,14 @@ struct AuditReport {
   std::int64_t checked = 0;        // how often, all rules together
 };
 
+// Hosts that are alike, in the order of the machine: of so many processors, or of the
+// numbers that stand for processors, each.
+struct RowsOfHosts {
+  std::string name;
+  std::int32_t count = 0;
+  std::int32_t each = 1;
+};
+
 // What summary.json holds besides the Summary.
 struct SummaryContext {
   std::string version;  // of berth
@@ -41,9 +49,11 @@ struct SummaryContext {
   std::optional<Json> fidelity{};  // nullopt: no such member
   // Over users, by name; of no users null; empty: no such member.
   std::vector<std::pair<std::string, std::optional<Distribution>>> distributions{};
+  std::vector<RowsOfHosts> rows{};        // empty: no such member
   std::optional<ShareSettings> shares{};  // nullopt: no job names a user, no member
 };
 
+[[nodiscard]] Json rows_json(const std::vector<RowsOfHosts>& hosts);
 [[nodiscard]] Json summary_json(const Summary& summary, const SummaryContext& context);
 
 // The Summary of a summary.json, every number bit for bit, without what summary.json

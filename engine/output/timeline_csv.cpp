@@ -35,7 +35,7 @@ void print_level(BufferedText& text, double mean, double maximum) {
 
 void TimelineBins::advance(Time to, const Values& values) {
   if (!start_) start_ = last_ = to;
-  while ((to - *start_ + width_ - 1) / width_ > static_cast<Duration>(kMostBins)) {
+  while ((to - *start_ + width_ - 1) / width_ > static_cast<Duration>(most_)) {
     widen();
   }
   while (last_ < to) {

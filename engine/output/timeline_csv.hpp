@@ -21,7 +21,7 @@ namespace berth {
 
 // Means and maxima of a few levels over equal bins of time, in bounded memory.
 //
-// Bins are 1 s wide at first.  When the run outgrows 4,096 of them, neighbours are
+// Bins are 1 s wide at first.  When the run outgrows so many of them, neighbours are
 // merged and the width doubles: the width is 2^k s, and k depends on the length of the
 // run alone.
 //
@@ -38,6 +38,9 @@ class TimelineBins {
     Values maximum{};                        // of levels with a duration
   };
 
+  // REQUIRES: most >= 1.
+  explicit TimelineBins(std::size_t most = kMostBins) : most_(most) {}
+
   // `values` held from the last call until `to`; the first call only sets the start.
   // REQUIRES: `to` is not before that of the last call.
   void advance(Time to, const Values& values);
@@ -50,6 +53,7 @@ class TimelineBins {
  private:
   void widen();
 
+  std::size_t most_;
   std::vector<Bin> bins_;
   Duration width_ = kSecond;
   std::optional<Time> start_;

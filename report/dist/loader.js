@@ -9,6 +9,14 @@ async function inflated(base64) {
   return new Uint8Array(await new Response(stream).arrayBuffer());
 }
 
+// The page says what went wrong; the modules call this, too.
+function sayTrouble(error) {
+  const trouble = document.getElementById("trouble");
+  trouble.textContent = error.message;
+  trouble.hidden = false;
+  document.documentElement.dataset.painted = "failed";
+}
+
 (async () => {
   if (typeof DecompressionStream === "undefined") {
     throw new Error("This browser is too old for the charts (it has no DecompressionStream); the tables are complete.");
@@ -24,9 +32,4 @@ async function inflated(base64) {
     document.head.append(script);
   });
   URL.revokeObjectURL(script.src);
-})().catch((error) => {
-  const trouble = document.getElementById("trouble");
-  trouble.textContent = error.message;
-  trouble.hidden = false;
-  document.documentElement.dataset.painted = "failed";
-});
+})().catch(sayTrouble);

@@ -59,6 +59,9 @@ async function columns(of) {
 const TIMELINE = 1000;
 const MERGED = [1, 8, 64]; // bins at a time: levels of detail
 
+// Bands hold the values of each level of detail, one level after the other.
+const isBand = (name) => /_(low|high)$/.test(name);
+
 // So many bins at a time: means weighted by time, the largest maximum.
 function merged(finest, count) {
   if (count === 1) return finest;
@@ -69,8 +72,9 @@ function merged(finest, count) {
     for (let i = begin; i < end; ++i) sum += values[i] * (to[i] - from[i]);
     return to[end - 1] > from[begin] ? sum / (to[end - 1] - from[begin]) : values[begin];
   };
+  const whole = MERGED.slice(0, MERGED.indexOf(count)).reduce((sum, one) => sum + Math.ceil(from.length / one), 0);
   const kind = (name) => name === "from" ? (values, [begin]) => values[begin] : name === "to" ? (values, [, end]) => values[end - 1]
-    : name.endsWith("_mean") ? mean : (values, [begin, end]) => values.subarray(begin, end).reduce((a, b) => Math.max(a, b));
+    : isBand(name) ? (values, [begin]) => values[whole + begin / count] : name.endsWith("_mean") ? mean : (values, [begin, end]) => values.subarray(begin, end).reduce((a, b) => Math.max(a, b));
   return Object.fromEntries(Object.entries(finest).map(([name, values]) => [name, Float64Array.from(bins, (bin) => kind(name)(values, bin))]));
 }
 
@@ -83,11 +87,10 @@ function scaled(values, factor) {
 // A difference of two times that are exact to the microsecond, exact again.
 const tidy = (seconds) => Math.round(seconds * 1e6) / 1e6;
 
-function workloadOf(read) {
-  const submit = new Float64Array(read.submit.length);
+// Values that are stored as steps from one to the next.
+function summed(steps) {
   let now = 0;
-  for (let i = 0; i < submit.length; ++i) submit[i] = now = tidy(now + read.submit[i]);
-  return { ...read, submit };
+  return Float64Array.from(steps, (step) => (now = tidy(now + step)));
 }
 
 const [FINISHED, KILLED, REJECTED, WAITING, RUNNING, FAILED] = [0, 1, 2, 3, 4, 5];
@@ -238,9 +241,23 @@ async function linksOf({ kinds, columns: of }) {
   return { parents, children };
 }
 
+// Loads as bars, each of one row, with their shares.
+async function loadsOf({ groups, columns: of }) {
+  const { row, from, lasting, share } = await columns(of);
+  const each = Uint32Array.from({ length: row.length + 1 }, (_, i) => i);
+  const bars = { job: each.subarray(0, row.length), at: each, first: row, more: new Uint8Array(row.length), start: from, finish: from.map((start, i) => tidy(start + lasting[i])) };
+  let first = 0;
+  return { bars, share: scaled(share, 1000), groups: groups.map((group) => ({ ...group, first: (first += group.rows.length) - group.rows.length })) };
+}
+
 async function decode(run, workload) {
+  if (run.loads) run.loads = await loadsOf(run.loads);
   if (run.links) run.links = await linksOf(run.links);
   if (run.machine) run.machine = await machineOf(run.machine);
+  if (run.passes) {
+    const { at, number, left } = await columns(run.passes);
+    run.passes = { at: summed(at), number: summed(number), left };
+  }
   if (run.columns) {
     run.jobs = workload;
     run.schedule = scheduleOf(await columns(run.columns), run.jobs);
@@ -259,7 +276,10 @@ export async function load() {
   const text = new TextDecoder().decode(await block("figures"));
   const figures = JSON.parse(text);
   figures.workloads = await Promise.all(
-    figures.workloads.map(async (of) => ({ ...workloadOf(await columns(of)), hasSubmits: of.has_submits })),
+    figures.workloads.map(async (of) => {
+      const read = await columns(of);
+      return { ...read, submit: summed(read.submit), hasSubmits: of.has_submits };
+    }),
   );
   await Promise.all((figures.waits ?? []).map(async (of) => {
     const { job, reason, passes, seconds, blocker } = await columns(of.columns);

@@ -11,6 +11,7 @@ const NAMES = 128; // pixels of the names beside the bars
 const ROW = 28;
 const LINKS = 6; // to jobs that overtook it
 const HEAD = 150; // pixels of what is sticky above
+const AROUND = 60; // and of what is seen around a job of a high chart
 
 export const started = (state) => state !== REJECTED && state !== WAITING;
 
@@ -99,11 +100,16 @@ export class Drawer {
     this.tell();
   }
 
-  // The chart that was clicked stays whole above the drawer.
+  // The chart that was clicked stays whole above the drawer; of one too high for that the
+  // place of the job.
   keepInSight() {
     const chart = view.policy === null ? null : this.chartOf(view.policy);
     if (!chart) return;
-    const { top, bottom } = chart.canvas.getBoundingClientRect();
+    let { top, bottom } = chart.canvas.getBoundingClientRect();
+    if (bottom - top > innerHeight - this.box.offsetHeight - HEAD) {
+      const at = top + chart.heightOf(this.run.jobs.id.indexOf(view.job));
+      [top, bottom] = [Math.max(top, at - AROUND), Math.min(bottom, at + AROUND)];
+    }
     const below = bottom - (innerHeight - this.box.offsetHeight);
     if (top < HEAD) scrollBy(0, top - HEAD);
     else if (below > 0) scrollBy(0, Math.min(below + 8, top - HEAD));

@@ -5,7 +5,7 @@ import { css } from "./palette.js";
 
 const CLEAN = /[^A-Za-z0-9_-]+/g;
 
-export function save(name, extension, blob) {
+function save(name, extension, blob) {
   const link = document.createElement("a");
   link.href = URL.createObjectURL(blob);
   link.download = `${name.replace(CLEAN, "-")}.${extension}`;
@@ -14,19 +14,13 @@ export function save(name, extension, blob) {
 }
 
 // RFC 4180, with LF.
-export function csv(rows) {
+function csv(rows) {
   const field = (value) => {
     const text = value === null || value === undefined ? "" : String(value);
     return /[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
   };
   return rows.map((row) => row.map(field).join(",") + "\n").join("");
 }
-
-export const saveCsv = (name, rows) => save(name, "csv", new Blob([csv(rows)], { type: "text/csv" }));
-
-export const saveSvg = (name, text) => save(name, "svg", new Blob([text], { type: "image/svg+xml" }));
-
-export const savePng = (name, canvas) => canvas.toBlob((blob) => save(name, "png", blob), "image/png");
 
 export const xml = (text) =>
   String(text).replace(/[&<>"']/g, (c) => `&#${c.charCodeAt(0)};`)
@@ -52,10 +46,11 @@ async function pngOf(element, scale) {
 
 // rows(): numbers with a head.  svg(): an element, or its text.  png: how many times the
 // size of that element, or a function that makes a canvas.
-export function exportMenu(name, { rows, svg, png, more = [] }) {
+export function exportMenu(name, { rows, svg, png }) {
   const asText = () => { const made = svg(); return typeof made === "string" ? made : svgText(made); };
   return make("details", { class: "menu" }, make("summary", { "aria-label": `Export ${name}`, title: "Export" }, "\u2913"),
-    make("div", {}, ...more,
-      button("CSV", () => saveCsv(name, rows())),
-      ...(svg ? [button("PNG", async () => savePng(name, typeof png === "function" ? png() : await pngOf(svg(), png))), button("SVG", () => saveSvg(name, asText()))] : [])));
+    make("div", {},
+      button("CSV", () => save(name, "csv", new Blob([csv(rows())], { type: "text/csv" }))),
+      ...(svg ? [button("PNG", async () => (typeof png === "function" ? png() : await pngOf(svg(), png)).toBlob((blob) => save(name, "png", blob), "image/png")),
+        button("SVG", () => save(name, "svg", new Blob([asText()], { type: "image/svg+xml" })))] : [])));
 }

@@ -4,7 +4,7 @@
 // mean of every pixel, exact, in the same colours.  While the hand moves, the last picture is shifted and
 // scaled; the exact one follows when it rests.
 
-import { make, say } from "./dom.js";
+import { make } from "./dom.js";
 import { exportMenu, xml } from "./files.js";
 import { change, isLater } from "./gantt_colours.js";
 import { started } from "./drawer.js";
@@ -14,7 +14,7 @@ import { cursor, left, moves, REST } from "./cursor.js";
 import { binned, coverage } from "./gantt_far.js";
 import { drawSpans, spanAt, spanShapes } from "./gantt_machine.js";
 import { gaps, hostsOf, jobAt, nameOf, partsOf, placeOf, rectangles } from "./gantt_near.js";
-import { css, faint, ink, isDark, onTheme, paper } from "./palette.js";
+import { css, faint, ink, isDark, onTheme, paper, rgb } from "./palette.js";
 import { choose, on, pan, show, showAll, shown, view, zoom } from "./view.js";
 import { difference, duration, exact, moment, plural, ticks } from "./words.js";
 
@@ -22,6 +22,7 @@ const AXIS = 22; // height of the axis of time below an exported picture
 const QUICK = 12; // ms: a picture drawn within is drawn at every movement
 const TEXT = 24; // pixels that a number needs
 const LEAST_HOST = 8; // pixels of height for each host that is set off by a line
+const NAMED_HOST = 14; // that its name needs
 const HATCH = 6; // pixels between the lines over a frozen stretch
 
 // By job: whether it started before one that came earlier.
@@ -35,7 +36,23 @@ function overtaking({ jobs, schedule }) {
   return found;
 }
 
-const rgb = (hex) => [1, 3, 5].map((at) => parseInt(hex.length === 4 ? hex[(at + 1) / 2].repeat(2) : hex.slice(at, at + 2), 16));
+// Lines in the colour of the paper, over frozen stretches; made once a colour and scale.
+const hatches = new Map();
+function hatching(context, scale) {
+  const name = `${scale} ${paper()}`;
+  if (hatches.has(name)) return hatches.get(name);
+  const side = Math.round(HATCH * scale);
+  const tile = make("canvas", { width: side, height: side });
+  const pen = tile.getContext("2d");
+  pen.strokeStyle = paper();
+  pen.lineWidth = 1.5 * scale;
+  for (const at of [-side, 0, side]) {
+    pen.moveTo(at, side);
+    pen.lineTo(at + side, 0);
+  }
+  pen.stroke();
+  return hatches.set(name, context.createPattern(tile, "repeat")).get(name);
+}
 
 export class Gantt {
   // settings: {runs, look(), isNear(window), other(), drawn()}, shared by the charts of a page.
@@ -60,6 +77,7 @@ export class Gantt {
     this.canvas.addEventListener("click", (event) => {
       const job = this.jobUnder(event);
       if (job >= 0) choose(this.run.jobs.id[job], this.run.number);
+      else this.chooseHost(event);
     });
     on("window", () => this.move());
     on("job", () => this.draw());
@@ -69,6 +87,10 @@ export class Gantt {
 
   get window() {
     return { from: view.from, to: view.to, row: this.row, rows: this.rows };
+  }
+
+  get size() {
+    return { width: this.width, height: this.height };
   }
 
   get width() {
@@ -129,7 +151,10 @@ export class Gantt {
       for (const { x, y, width, height } of parts) context.rect(x, y, width, height);
       context.fill();
       const { look } = this.run.bars;
-      if ((look && isFrozen(look[one.bar])) || (other && isLater(this.run, one.job, other))) this.hatch(context, parts, scale);
+      if ((look && isFrozen(look[one.bar])) || (other && isLater(this.run, one.job, other))) {
+        context.fillStyle = hatching(context, scale);
+        context.fill();
+      }
       const [place] = parts;
       if (place.width > 3 * scale && place.height > 3 * scale) {
         context.strokeStyle = user >= 0 && this.run.jobs.user[one.job] === user ? css("--link") : paper();
@@ -140,27 +165,6 @@ export class Gantt {
       this.number(context, place, one.job, scale, other);
     }
     this.joinGaps(context, window, size, scale);
-  }
-
-  // Lines over a frozen stretch, clipped to it.
-  hatch(context, parts, scale) {
-    context.save();
-    context.clip();
-    context.strokeStyle = paper();
-    context.lineWidth = 1.5 * scale;
-    const step = HATCH * scale;
-    context.beginPath();
-    for (const { x, y, width, height } of parts) {
-      const from = Math.max(x, 0) - height;
-      const to = Math.min(x + width, context.canvas.width);
-      for (let at = Math.floor(from / step) * step; at < to; at += step) {
-        context.moveTo(at, y + height);
-        context.lineTo(at + height, y);
-      }
-    }
-    context.stroke();
-    context.restore();
-    context.lineWidth = scale;
   }
 
   // A line across an attempt that was lost.
@@ -270,11 +274,12 @@ export class Gantt {
     context.drawImage(canvas, left() + (window.from - now.from) * along, (window.row - now.row) * down,
       (window.to - window.from) * along, window.rows * down);
     context.translate(left(), 0);
-    drawSpans(context, this.run, now, { width: this.width, height: this.height });
+    drawSpans(context, this.run, now, this.size);
     context.translate(-left(), 0);
     this.outline(context, this.indexOf(view.job), ink(), 3);
     this.outline(context, this.over ?? -1, ink(), 1.5);
     this.joinLinks(context);
+    this.drawPass(context);
     context.restore();
     this.axes(context, isExport);
   }
@@ -296,12 +301,11 @@ export class Gantt {
   outline(context, job, colour, width) {
     if (job < 0) return;
     const { at, begin } = this.run.bars;
-    const size = { width: this.width, height: this.height };
     context.strokeStyle = colour;
     context.lineWidth = width;
     for (let bar = begin[job]; bar < begin[job + 1]; ++bar) {
       for (let interval = at[bar]; interval < at[bar + 1]; ++interval) {
-        const place = placeOf(this.run.bars, this.window, size, { bar, interval });
+        const place = placeOf(this.run.bars, this.window, this.size, { bar, interval });
         context.strokeRect(left() + place.x, place.y, place.width, place.height);
       }
     }
@@ -314,8 +318,7 @@ export class Gantt {
     if (!links || chosen < 0) return;
     const pairs = [...(links.parents.get(chosen) ?? []).map(({ job }) => [job, chosen]), ...(links.children.get(chosen) ?? []).map(({ job }) => [chosen, job])];
     const { at, begin } = this.run.bars;
-    const size = { width: this.width, height: this.height };
-    const place = (bar) => placeOf(this.run.bars, this.window, size, { bar, interval: at[bar] });
+    const place = (bar) => placeOf(this.run.bars, this.window, this.size, { bar, interval: at[bar] });
     context.strokeStyle = css("--link");
     context.lineWidth = 1.5;
     context.beginPath();
@@ -328,14 +331,23 @@ export class Gantt {
     context.stroke();
   }
 
+  // A line at the pass that is told, and what it started.
+  drawPass(context) {
+    const { time, jobs, run } = this.settings.passes;
+    if (time === null || run !== this.run) return;
+    for (const job of jobs) this.outline(context, job, css("--worse"), 2);
+    context.fillStyle = css("--worse");
+    context.fillRect(left() + ((time - view.from) / (view.to - view.from)) * this.width - 1, 0, 2, this.height);
+  }
+
   axes(context, isExport) {
     context.strokeStyle = faint();
     context.lineWidth = 1;
     context.strokeRect(left() - 0.5, 0.5, this.width, this.height - 1);
     context.fillStyle = css("--low");
     context.font = "12px Inter, system-ui, sans-serif";
-    this.hosts(context);
-    if (left()) {
+    const isNamed = this.hosts(context);
+    if (left() && !isNamed) {
       context.textAlign = "right";
       context.textBaseline = "top";
       const last = Math.min(this.row + this.rows, this.run.processors) - 1;
@@ -353,18 +365,35 @@ export class Gantt {
     context.fillText(this.run.label, 0, this.height + 5);
   }
 
-  // A line between hosts that have rows of their own, where there is room for it.
+  // A line between hosts, where there is room for it, and their names; whether these are.
   hosts(context) {
     const down = this.height / this.rows;
-    const rows = hostsOf(this.run).filter((row) => row > this.row && row < this.row + this.rows);
-    if (rows.length * LEAST_HOST > this.height) return;
+    const hosts = hostsOf(this.run).filter(({ from, rows }) => from + rows > this.row && from < this.row + this.rows);
+    if (hosts.length * LEAST_HOST > this.height) return false;
+    const isNamed = left() > 0 && hosts.length > 0 && hosts.length * NAMED_HOST <= this.height;
     context.beginPath();
-    for (const row of rows) {
-      const y = Math.round((row - this.row) * down) + 0.5;
+    context.textAlign = "right";
+    context.textBaseline = "top";
+    for (const { name, from } of hosts) {
+      const y = Math.round((from - this.row) * down) + 0.5;
       context.moveTo(left(), y);
       context.lineTo(left() + this.width, y);
+      // The name of the policy stands beside the first ones.
+      if (isNamed) context.fillText(name, left() - 6, Math.max(y, 0) + 2, y < 40 ? 48 : left() - 12);
     }
     context.stroke();
+    return isNamed;
+  }
+
+  // The host whose name is below the mouse, alone, or all of them again.
+  chooseHost(event) {
+    const { left: x, top } = this.canvas.getBoundingClientRect();
+    if (event.clientX - x >= left()) return;
+    const row = this.row + ((event.clientY - top) / this.height) * this.rows;
+    const host = hostsOf(this.run).find(({ from, rows }) => row >= from && row < from + rows);
+    if (!host) return;
+    if (host.from === this.row && host.rows === this.rows) this.showRows(0, this.run.processors);
+    else this.showRows(host.from, host.rows);
   }
 
   // What is below the mouse: {time, row}; null outside.
@@ -386,7 +415,7 @@ export class Gantt {
     const job = this.jobUnder(event);
     const place = this.placeUnder(event);
     const span = job < 0 && place ? spanAt(this.run, place.time, place.row) : null;
-    if (job >= 0) this.tell(event, job);
+    if (job >= 0) this.tell(event, job, place.row);
     else if (span) hover(event, span, []);
     else hideHover();
     if (job === this.over) return;
@@ -394,28 +423,24 @@ export class Gantt {
     this.mark();
   }
 
-  // Start, wait and run under each policy.
-  tell(event, i) {
+  // "job 7, user 3, 4 processors".
+  nameOf(i) {
     const { jobs } = this.run;
     const user = jobs.user[i] >= 0 ? `, user ${jobs.user[i]}` : "";
-    const size = jobs.size[i] > 0 && !this.run.lanes ? `, ${plural(jobs.size[i], "processor")}` : "";
+    return `job ${jobs.id[i]}${user}${jobs.size[i] > 0 && !this.run.lanes ? `, ${plural(jobs.size[i], "processor")}` : ""}`;
+  }
+
+  // Start, wait and run under each policy.
+  tell(event, i, row) {
+    const { jobs } = this.run;
     const rows = shown(this.settings.runs).flatMap((run) => {
       const at = run.jobs === jobs ? i : run.jobs.id.indexOf(jobs.id[i]);
       const { schedule } = run;
       if (at < 0 || !started(schedule.state[at])) return [];
       return [[run.number, run.label, moment(schedule.start[at]), jobs.hasSubmits ? duration(schedule.wait[at]) : "-", duration(schedule.finish[at] - schedule.start[at])]];
     });
-    hover(event, `job ${jobs.id[i]}${user}${size}`, rows, ["", "start", "wait", "run"]);
-  }
-
-  describe(i) {
-    const { jobs, schedule } = this.run;
-    const parts = [`job ${jobs.id[i]}`];
-    if (jobs.user[i] >= 0) parts.push(`user ${jobs.user[i]}`);
-    if (jobs.size[i] > 0 && !this.run.lanes) parts.push(`${jobs.size[i]} processors`);
-    parts.push(`start ${exact(schedule.start[i])}`);
-    if (jobs.hasSubmits) parts.push(`waited ${duration(schedule.wait[i])}`);
-    return [...parts, `ran ${duration(schedule.finish[i] - schedule.start[i])}`].join(", ");
+    const host = hostsOf(this.run).find(({ from, rows: count }) => row >= from && row < from + count);
+    hover(event, `${this.nameOf(i)}${host ? ` \u00b7 ${host.name}` : ""}`, rows, ["", "start", "wait", "run"]);
   }
 
   zoomRows(event) {
@@ -461,13 +486,18 @@ export class Gantt {
     if (best < 0) return;
     choose(this.run.jobs.id[best], this.run.number);
     if (start[best] > view.to || start[best] < view.from) this.showJob(best);
-    say(this.describe(best));
   }
 
   // Whether the page holds where the job was.
   hasPlaces(i) {
     const { at, begin } = this.run.bars;
     return at[begin[i]] < at[begin[i + 1]];
+  }
+
+  // Where the job is below the chart's upper edge, in pixels.
+  heightOf(i) {
+    const { at, begin, first } = this.run.bars;
+    return i >= 0 && this.hasPlaces(i) ? ((first[at[begin[i]]] + 0.5 - this.row) / this.rows) * this.height : 0;
   }
 
   showJob(i) {
@@ -504,8 +534,7 @@ export class Gantt {
 
   // Near: rectangles.  Far: the picture, embedded.
   svg() {
-    const width = this.width;
-    const size = { width, height: this.height };
+    const { size, width } = this;
     const head = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${this.height}">` +
       `<title>${xml(this.run.label)}</title><rect width="100%" height="100%" fill="${paper()}"/>`;
     const picture = this.render(width, this.height, 2);
@@ -519,7 +548,7 @@ export class Gantt {
       const box = `x="${x.toFixed(2)}" y="${y.toFixed(2)}" width="${wide.toFixed(2)}" height="${height.toFixed(2)}"`;
       const hatched = look && isFrozen(look[one.bar]) ? `<rect ${box} fill="url(#frozen)"/>` : "";
       return `<rect ${box} fill="${colour(this.run, one.job, other)}" stroke="${isDark() ? "#000" : "#fff"}" stroke-width="0.5">` +
-        `<title>${xml(this.describe(one.job))}</title></rect>${hatched}`;
+        `<title>${xml(this.nameOf(one.job))}</title></rect>${hatched}`;
     }));
     const lines = gaps(this.run.bars, this.window, size, this.shown).map(({ x1, y1, x2, y2 }) =>
       `<line x1="${x1.toFixed(2)}" y1="${y1.toFixed(2)}" x2="${x2.toFixed(2)}" y2="${y2.toFixed(2)}" stroke="${ink()}" stroke-width="0.75"/>`);

@@ -72,11 +72,22 @@ export function nameOf(run, row) {
   return run.lanes ? run.lanes.names[Math.floor(row / run.lanes.each)] : String(row);
 }
 
-// The rows at which the lanes of another host begin, with those of the first left out.
-export function hostsOf({ lanes }) {
-  if (!lanes) return [];
-  const host = (name) => name.split(":")[0];
-  return lanes.names.flatMap((name, i) => (i > 0 && host(name) !== host(lanes.names[i - 1]) ? [i * lanes.each] : []));
+const MOST_HOSTS = 10000;
+
+// The hosts of a machine that names them, or whose parts are rows: {name, from, rows}.
+export function hostsOf(run) {
+  if (run.named) return run.named;
+  const { hosts = [], lanes } = run;
+  const isFew = hosts.reduce((sum, { count }) => sum + count, 0) <= MOST_HOSTS;
+  const names = isFew ? hosts.flatMap(({ name, count, each }) => Array.from({ length: count }, (_, i) => ({ name: `${name}${i}`, rows: each }))) : [];
+  const host = (lane) => lane.split(":")[0];
+  run.named = [];
+  for (const { name, rows } of lanes ? lanes.names.map((lane) => ({ name: names[host(lane)]?.name ?? host(lane), rows: lanes.each })) : names) {
+    const last = run.named.at(-1);
+    if (last?.name === name) last.rows += rows;
+    else run.named.push({ name, rows, from: last ? last.from + last.rows : 0 });
+  }
+  return run.named;
 }
 
 // The times in which a job of the bars in view was suspended: lines {x1, y1, x2, y2}

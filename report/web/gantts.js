@@ -3,16 +3,22 @@
 
 import { button, choice, make } from "./dom.js";
 import { Gantt } from "./gantt.js";
-import { rectangles } from "./gantt_near.js";
+import { hostsOf, rectangles } from "./gantt_near.js";
 import { COLOURS, countChanges, DIFFERENCE } from "./gantt_colours.js";
+import { Passes } from "./passes.js";
 import { compareRuns, on, view } from "./view.js";
 import { number } from "./words.js";
 
 const FEW = 260; // pixels of a chart of one or two
 const MANY = 168; // of more
 const PAIR = 360; // of the difference of two
+const HOST = 30; // of a host, where results name them
+const MOST = 720;
 
-const size = (runs) => (view.diff ? PAIR : runs.length - view.off.size > 2 ? MANY : FEW);
+function size(runs) {
+  const usual = view.diff ? PAIR : runs.length - view.off.size > 2 ? MANY : FEW;
+  return Math.min(Math.max(usual, HOST * hostsOf(runs[0]).length), Math.max(usual, MOST));
+}
 
 export function gantts(parent, figures) {
   const runs = figures.runs.filter((run) => run.places && run.schedule);
@@ -30,6 +36,7 @@ export function gantts(parent, figures) {
     // The run compared with; undefined: none.
     other: () => runs.find((run) => view.diff && run.number === view.diff[1]),
     drawn: () => showLegend(),
+    passes: new Passes(runs, () => charts.filter(isShown).forEach((one) => one.mark())),
   };
   const legend = make("p", { class: "legend" });
   const said = make("p", { class: "note", role: "status" });
@@ -50,7 +57,8 @@ export function gantts(parent, figures) {
         button("Difference", () => pair(runs[1].number, runs[0].number), { "aria-pressed": String(Boolean(view.diff)) }))] : []),
       ...(view.diff ? [choice("Schedule of", labels, String(a), (value) => pair(Number(value), Number(value) === b ? a : b)),
         button("against", () => pair(b, a), { title: "Swap them" }), choice("", labels, String(b), (value) => pair(Number(value) === a ? b : a, Number(value)))]
-        : [choice("Colour by", Object.entries(COLOURS).map(([name, { title }]) => [name, title]), settings.colour, (value) => { settings.colour = value; drawAll(); })]));
+        : [choice("Colour by", Object.entries(COLOURS).map(([name, { title }]) => [name, title]), settings.colour, (value) => { settings.colour = value; drawAll(); })]),
+      make("span", { class: "grow" }), settings.passes.buttons);
     const other = settings.other();
     const run = runs.find((one) => one.number === a);
     said.hidden = !other;
@@ -60,7 +68,7 @@ export function gantts(parent, figures) {
       ? `Under ${run.label} ${number(counts.earlier)} jobs start earlier than under ${other.label}, ${number(counts.later)} later, ${number(counts.same)} within a minute${counts.one ? `; ${number(counts.one)} start under one of them alone` : ""}.`
       : "These are results of different jobs: no difference is shown.";
   }
-  parent.append(choices, said, legend);
+  parent.append(choices, said, settings.passes.said, legend);
   for (const run of runs) charts.push(new Gantt(parent, run, settings, size(runs)));
   function drawAll() {
     for (const one of charts) {

@@ -12,6 +12,7 @@ const KEYS = [
   ["arrows in a chart", "read its points; in a schedule also along its rows"],
   ["Enter in a schedule", "the next job"],
   ["X", "the difference of two policies, or each for itself"],
+  ["[ ]", "the pass before, the next one"],
   ["J K", "next, previous job by submit"],
   ["U", "next job of the user"],
   ["1 … 9", "hide or show a policy"],
@@ -32,14 +33,14 @@ export function help() {
   if (!dialog.open) dialog.showModal();
 }
 
-// drawer, jobs, difference: what opens and searches jobs and compares schedules; undefined
-// on a page without them.
-export function keys({ drawer, jobs, difference }) {
+// drawer, jobs, difference, passes: what opens and searches jobs, compares schedules and
+// steps through them; undefined on a page without them.
+export function keys({ drawer, jobs, difference, passes }) {
   const actions = {
     arrowleft: () => pan(-0.25), a: () => pan(-0.25), arrowright: () => pan(0.25), d: () => pan(0.25),
     "+": () => zoom(0.5), "=": () => zoom(0.5), w: () => zoom(0.5), "-": () => zoom(2), s: () => zoom(2), 0: showAll,
     j: () => drawer?.step(1), k: () => drawer?.step(-1), u: () => drawer?.stepOfUser(1),
-    x: () => difference?.(), l: toggleTheme, "?": help, "/": () => jobs?.field.focus(),
+    "[": () => passes?.step(-1), "]": () => passes?.step(1), x: () => difference?.(), l: toggleTheme, "?": help, "/": () => jobs?.field.focus(),
   };
   addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || document.querySelector("dialog[open]")) return;

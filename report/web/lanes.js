@@ -118,7 +118,8 @@ class Lanes {
     this.asked = undefined;
     this.window = { from: view.from, to: view.to };
     const parts = new Map(shown(this.runs).map((run) => [run, detail(run)]));
-    const most = (name) => largest([...parts].map(([, { level, begin, end }]) => largest((level[`${name}_max`] ?? level[`${name}_mean`] ?? []).slice(begin, end))));
+    const most = (name) => largest([...parts].flatMap(([, { level, begin, end }]) =>
+      [level[`${name}_max`] ?? level[`${name}_mean`] ?? [], level[`${name}_high`] ?? []].map((values) => largest(values.slice(begin, end)))));
     this.scale = { queue: Math.max(most("queue"), 1), used: Math.max(...this.runs.map((run) => run.processors), most("used"), 1) };
     for (const name of this.strips) this.scale[name] = largest(this.runs.map((run) => this.top(run, name)));
     for (const { run, box } of this.lanes) {
@@ -141,6 +142,12 @@ class Lanes {
       const y = (value) => top + height - Math.min(value / this.scale[name === "user" ? "used" : name], 1) * height;
       return values ? [svg("path", { d: `M${first} ${top + height}${steps(values, y)}V${top + height}Z`, style })] : [];
     };
+    // Between the quantiles of replications: each is an area, and what both cover is left out.
+    const band = (name, top, height, colour) => {
+      const y = (value) => top + height - Math.min(value / this.scale[name], 1) * height;
+      const ends = ["low", "high"].map((end) => level[`${name}_${end}`]).filter(Boolean);
+      return ends.length ? [svg("path", { class: "band", d: ends.map((values) => `M${first} ${top + height}${steps(values, y)}V${top + height}Z`).join(""), "fill-rule": "evenodd", style: `fill:${colour};opacity:.22` })] : [];
+    };
     const label = (text, y) => (left() ? [svg("text", { x: left() - 8, y, "text-anchor": "end" }, text)] : []);
     const colour = `var(${policyName(run.number)})`;
     const yQueue = (value) => QUEUE - (value / this.scale.queue) * (QUEUE - 2);
@@ -154,10 +161,10 @@ class Lanes {
     };
     return svg("svg", { width, height: this.height },
       ...ticks(view.from, view.to, room).map(({ at }) => svg("path", { d: `M${x(at).toFixed(1)} 0V${this.height}`, style: "stroke:var(--line)" })),
-      ...area("queue", 2, QUEUE - 2, `fill:${colour};opacity:.35`),
+      ...band("queue", 2, QUEUE - 2, colour), ...area("queue", 2, QUEUE - 2, `fill:${colour};opacity:.35`),
       ...(level.queue_max ? [svg("path", { d: `M${first} ${QUEUE}${steps(level.queue_max, yQueue)}`, style: `fill:none;stroke:${colour}` })] : []),
       ...label(number(this.scale.queue, 3), 11), ...label("0", QUEUE),
-      ...area("used", useTop, USE, "fill:var(--ref);opacity:.45"),
+      ...band("used", useTop, USE, "var(--ink)"), ...area("used", useTop, USE, "fill:var(--ref);opacity:.45"),
       ...(this.user !== null && run.schedule ? area("user", useTop, USE, `fill:${colour}`) : []), available(), ...label(number(this.scale.used, 3), useTop + 12),
       ...this.strips.flatMap((name, i) => {
         const top = useTop + USE + BELOW + i * (STRIP + BELOW);
@@ -186,12 +193,13 @@ class Lanes {
 
   rows() {
     const ofUser = this.user === null ? [] : [`used_by_user_${this.user}`];
-    return [["policy", "from", "to", ...this.names.flatMap((name) => [`${name}_mean`, `${name}_max`]), ...ofUser],
+    const columns = [...this.names.flatMap((name) => [`${name}_mean`, `${name}_max`]), ...["queue_low", "queue_high", "used_low", "used_high"].filter((name) => this.runs.some((run) => run.timeline[0][name]))];
+    return [["policy", "from", "to", ...columns, ...ofUser],
       ...shown(this.runs).flatMap((run) => {
         const { level, begin, end } = detail(run);
         const used = ofUser.length && run.schedule ? usedBy(run, this.user, { level, begin, end }) : null;
         return Array.from({ length: end - begin }, (_, k) => [run.label, level.from[begin + k], level.to[begin + k],
-          ...this.names.flatMap((name) => [level[`${name}_mean`]?.[begin + k], level[`${name}_max`]?.[begin + k]]), ...(used ? [used[begin + k]] : [])]);
+          ...columns.map((name) => level[name]?.[begin + k]), ...(used ? [used[begin + k]] : [])]);
       })];
   }
 

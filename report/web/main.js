@@ -11,6 +11,7 @@ import { gantts } from "./gantts.js";
 import { Drawer } from "./drawer.js";
 import { contents, goTo, policySwitch } from "./frame.js";
 import { jobs } from "./jobs.js";
+import { loads } from "./heat.js";
 import { help, keys } from "./keys.js";
 import { lanes } from "./lanes.js";
 import { Timebar } from "./timebar.js";
@@ -20,7 +21,7 @@ import * as view from "./view.js";
 import { waits } from "./waits.js";
 import * as words from "./words.js";
 
-const TIMED = ["timelines", "gantt", "jobs"]; // what the time bar stands before
+const TIMED = ["timelines", "gantt", "loads", "jobs"]; // what the time bar stands before
 
 const place = (name) => document.querySelector(`[data-chart="${name}"]`);
 
@@ -48,6 +49,7 @@ function draw(figures) {
   };
   on("timelines", lanes);
   on("gantt", gantts);
+  on("loads", loads);
   on("wait", distribution);
   on("users", users);
   on("waits", waits);
@@ -83,7 +85,7 @@ async function begin() {
   const timebar = wholeTime(figures) && first ? new Timebar(first, figures.runs) : null;
   const charts = draw(figures);
   const [base, second] = (charts.gantt ?? []).map((one) => one.run.number);
-  keys({ drawer: charts.drawer, jobs: charts.jobs, difference: second === undefined ? undefined : () => view.compareRuns(view.view.diff ? null : [second, base]) });
+  keys({ drawer: charts.drawer, passes: charts.gantt?.[0]?.settings.passes, jobs: charts.jobs, difference: second === undefined ? undefined : () => view.compareRuns(view.view.diff ? null : [second, base]) });
   if (figures.window) view.show(...figures.window);
   readAddress();
   addEventListener("hashchange", readAddress);
@@ -96,9 +98,4 @@ async function begin() {
   }));
 }
 
-begin().catch((error) => {
-  const trouble = document.getElementById("trouble");
-  trouble.textContent = error.message;
-  trouble.hidden = false;
-  document.documentElement.dataset.painted = "failed";
-});
+begin().catch(sayTrouble); // of loader.js

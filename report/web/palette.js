@@ -70,6 +70,8 @@ export const isDark = () => {
   return wanted ? wanted === "dark" : system.matches;
 };
 
+export const rgb = (hex) => [1, 3, 5].map((at) => parseInt(hex.length === 4 ? hex[(at + 1) / 2].repeat(2) : hex.slice(at, at + 2), 16));
+
 export const ink = () => css("--ink");
 export const paper = () => css("--paper");
 export const faint = () => css("--line");

@@ -7,6 +7,8 @@ const COMPARE = {
   "<": (a, b) => a < b, "<=": (a, b) => a <= b, ">": (a, b) => a > b, ">=": (a, b) => a >= b,
   "=": (a, b) => a === b, "==": (a, b) => a === b, "!=": (a, b) => a !== b, "~=": (a, b) => a !== b,
 };
+const OR = { or: (a, b) => a || b };
+const AND = { and: (a, b) => a && b };
 const SUM = { "+": (a, b) => a + b, "-": (a, b) => a - b };
 const PRODUCT = { "*": (a, b) => a * b, "/": (a, b) => (b === 0 ? NaN : a / b) };
 const DEEPEST = 100;
@@ -60,31 +62,18 @@ class Reader {
     return made.of;
   }
 
-  chain(operators, read) {
+  // Operators between conditions (`holds`) or numbers, from the left.
+  chain(operators, read, holds) {
     let made = read();
     for (let act; (act = this.take(operators)); ) {
-      const [a, b] = [this.need(made, false), this.need(read(), false)];
-      made = { of: (run, i) => act(a(run, i), b(run, i)), holds: false };
+      const [a, b] = [this.need(made, holds), this.need(read(), holds)];
+      made = { of: (run, i) => act(a(run, i), b(run, i)), holds };
     }
     return made;
   }
 
   or() {
-    let made = this.and();
-    while (this.take({ or: true })) {
-      const [a, b] = [this.need(made, true), this.need(this.and(), true)];
-      made = { of: (run, i) => a(run, i) || b(run, i), holds: true };
-    }
-    return made;
-  }
-
-  and() {
-    let made = this.not();
-    while (this.take({ and: true })) {
-      const [a, b] = [this.need(made, true), this.need(this.not(), true)];
-      made = { of: (run, i) => a(run, i) && b(run, i), holds: true };
-    }
-    return made;
+    return this.chain(OR, () => this.chain(AND, () => this.not(), true), true);
   }
 
   not() {
@@ -102,7 +91,7 @@ class Reader {
   }
 
   sum() {
-    return this.chain(SUM, () => this.chain(PRODUCT, () => this.part()));
+    return this.chain(SUM, () => this.chain(PRODUCT, () => this.part(), false), false);
   }
 
   part() {

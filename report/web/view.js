@@ -18,49 +18,41 @@ export function on(name, listener) {
 
 function tell(name) {
   for (const listener of listeners.get(name) ?? []) listener(state);
+  if (name === "cursor") return;
   clearTimeout(tell.timer);
   tell.timer = setTimeout(writeAddress, 200);
 }
 
+const numberOf = (label) => labels.indexOf(decodeURIComponent(label));
 const text = (number) => String(Math.round(number * 1000) / 1000);
 
 function writeAddress() {
-  const parts = [];
-  if (state.from !== whole.from || state.to !== whole.to) {
-    parts.push(`t=${text(state.from)}:${text(state.to)}`);
-  }
-  if (state.job !== null) parts.push(`job=${state.job}`);
-  if (state.off.size) parts.push(`off=${[...state.off].map((number) => encodeURIComponent(labels[number])).join(",")}`);
-  if (state.diff) parts.push(`diff=${state.diff.map((number) => encodeURIComponent(labels[number])).join("..")}`);
-  if (state.metric !== null) parts.push(`m=${encodeURIComponent(state.metric)}`);
-  if (state.search) parts.push(`q=${encodeURIComponent(state.search)}`);
-  if (state.section !== null) parts.push(`s=${state.section}`);
-  const address = parts.length ? `#${parts.join("&")}` : "#";
+  const named = (numbers, between) => [...numbers].map((number) => encodeURIComponent(labels[number])).join(between);
+  const parts = {
+    t: (state.from !== whole.from || state.to !== whole.to) && `${text(state.from)}:${text(state.to)}`,
+    job: state.job !== null && String(state.job), off: named(state.off, ","), diff: state.diff && named(state.diff, ".."),
+    m: state.metric !== null && encodeURIComponent(state.metric), q: encodeURIComponent(state.search), s: state.section,
+  };
+  const address = `#${Object.entries(parts).filter(([, value]) => value).map((pair) => pair.join("=")).join("&")}`;
   if (address !== (location.hash || "#")) history.replaceState(null, "", address);
 }
 
+const readers = {
+  t: (value) => { const [from, to] = value.split(":").map(Number); if (from < to) show(from, to); },
+  job: (value) => { if (value !== "") choose(Number(value)); },
+  off: (value) => {
+    const hidden = value.split(",").map(numberOf).filter((number) => number >= 0);
+    if (hidden.length < labels.length) hidden.forEach((number) => hide(number, true));
+  },
+  diff: (value) => {
+    const pair = value.split("..").map(numberOf);
+    if (pair.length === 2 && !pair.includes(-1) && pair[0] !== pair[1]) compareRuns(pair);
+  },
+  s: (value) => toSection(value), m: (value) => chooseMetric(decodeURIComponent(value)), q: (value) => search(decodeURIComponent(value)),
+};
+
 export function readAddress() {
-  for (const part of location.hash.slice(1).split("&")) {
-    const [name, value = ""] = part.split("=");
-    if (name === "t") {
-      const [from, to] = value.split(":").map(Number);
-      if (from < to) show(from, to);
-    } else if (name === "job" && value !== "") {
-      choose(Number(value));
-    } else if (name === "off") {
-      const hidden = value.split(",").map((label) => labels.indexOf(decodeURIComponent(label))).filter((number) => number >= 0);
-      if (hidden.length < labels.length) hidden.forEach((number) => hide(number, true));
-    } else if (name === "diff") {
-      const pair = value.split("..").map((label) => labels.indexOf(decodeURIComponent(label)));
-      if (pair.length === 2 && !pair.includes(-1) && pair[0] !== pair[1]) compareRuns(pair);
-    } else if (name === "s") {
-      toSection(value);
-    } else if (name === "m") {
-      chooseMetric(decodeURIComponent(value));
-    } else if (name === "q") {
-      search(decodeURIComponent(value));
-    }
-  }
+  for (const [name, value] of location.hash.slice(1).split("&").map((part) => part.split("="))) if (Object.hasOwn(readers, name)) readers[name](value ?? "");
 }
 
 export function begin(from, to) {
@@ -93,29 +85,26 @@ export function pan(share) {
 // number: the policy under which it was clicked; null: none of them.
 export function choose(id, number = null) {
   if (id === state.job && number === state.policy) return;
-  state.job = id;
   state.policy = number;
+  state.job = id;
   tell("job");
 }
 
+// Sets a part of the state and tells of it, unless it is so already.
+const setter = (name) => (value) => {
+  if (value === state[name]) return;
+  state[name] = value;
+  tell(name);
+};
 // The metric that the board draws; null: the one that decides.
-export function chooseMetric(name) {
-  if (name === state.metric) return;
-  state.metric = name;
-  tell("metric");
-}
-
+export const chooseMetric = setter("metric");
 // The schedule of one policy against that of another; null: each for itself.
-export function compareRuns(pair) {
-  state.diff = pair;
-  tell("diff");
-}
-
+export const compareRuns = setter("diff");
 // The section that was gone to last; null: none.
-export function toSection(id) {
-  state.section = id;
-  tell("section");
-}
+export const toSection = setter("section");
+export const search = setter("search");
+// The time under the mouse; null: none.  It is not in the address.
+export const point = setter("cursor");
 
 export const shown = (runs) => runs.filter((run) => !state.off.has(run.number));
 
@@ -125,17 +114,4 @@ export function hide(number, wanted) {
   if (wanted) state.off.add(number);
   else state.off.delete(number);
   tell("off");
-}
-
-// The time under the mouse; null: none.  It is not in the address.
-export function point(time) {
-  if (time === state.cursor) return;
-  state.cursor = time;
-  for (const listener of listeners.get("cursor") ?? []) listener(state);
-}
-
-export function search(words) {
-  if (words === state.search) return;
-  state.search = words;
-  tell("search");
 }

@@ -24,13 +24,13 @@ namespace {
 
 using Names = std::set<std::string>;
 
-constexpr std::array<std::string_view, 21> kAllNames{
-    "comparison.csv",  "expectations.csv", "failed.json",  "heatmap.csv",
-    "host_events.csv", "jobs.csv",         "links.csv",    "log.jsonl",
-    "machine.csv",     "manifest.json",    "names.csv",    "point.json",
-    "policy.log",      "report.html",      "run.json",     "stretches.csv",
-    "summary.json",    "sweep.json",       "timeline.csv", "timing.json",
-    "users.csv"};
+constexpr std::array<std::string_view, 22> kAllNames{
+    "comparison.csv",  "expectations.csv", "failed.json",   "heatmap.csv",
+    "host_events.csv", "jobs.csv",         "links.csv",     "loads.csv",
+    "log.jsonl",       "machine.csv",      "manifest.json", "names.csv",
+    "point.json",      "policy.log",       "report.html",   "run.json",
+    "stretches.csv",   "summary.json",     "sweep.json",    "timeline.csv",
+    "timing.json",     "users.csv"};
 
 // The files of cases that a study or a point of it has.
 void add_files_of_cases(Names& to) {

@@ -5,6 +5,7 @@
 #include "engine/hosts/host_ranges.hpp"
 #include "engine/machines/sharing_models.hpp"
 #include "engine/output/jobs_csv.hpp"
+#include "engine/output/loads_csv.hpp"
 #include "engine/output/log_jsonl.hpp"
 #include "engine/output/machine_csv.hpp"
 #include "engine/output/stretches_csv.hpp"
@@ -26,6 +27,9 @@ ResultFiles::ResultFiles(std::filesystem::path folder, const Point& point,
                 QueueTimes{point.releases.get(), point.run.metrics.requeue_delay,
                            point.run.metrics.has_checkpoints});
   open<TimelineCsv>("timeline.csv", measure);
+  if (const auto* loads = dynamic_cast<const MachineLoads*>(measure)) {
+    open<LoadsCsv>("loads.csv", *loads);
+  }
   if (has_stretches(point.machine)) {
     std::vector<std::string_view> columns;
     for (const auto& column : model_of(point.machine).place_columns) {

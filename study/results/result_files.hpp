@@ -34,10 +34,10 @@ enum class Keep : std::uint8_t {
 
 class ResultFiles {
  public:
-  // jobs.csv and timeline.csv; stretches.csv where jobs may be suspended or share;
-  // machine.csv where something happens to the machine itself, and host_events.csv
-  // where failures are drawn; log.jsonl on request.  `measure`: of the run, may be
-  // null. Throws Error{kOutput}.
+  // jobs.csv and timeline.csv; loads.csv where `measure` has them; stretches.csv where
+  // jobs may be suspended or share; machine.csv where something happens to the machine
+  // itself, and host_events.csv where failures are drawn; log.jsonl on request.
+  // `measure`: of the run, may be null. Throws Error{kOutput}.
   ResultFiles(std::filesystem::path folder, const Point& point, MachineMeasure* measure,
               const std::string& workload, Log log);
 

@@ -359,6 +359,9 @@ class SingleRun {
     for (auto& line : queue_warnings(result.summary)) {
       context.warnings.push_back(std::move(line));
     }
+    for (const auto& group : point_.machine.resources.hosts) {
+      context.rows.push_back({group.name, group.count, std::max(group.processors, 1)});
+    }
     add_distributions(result, context);
     if (result.fidelity) context.fidelity = fidelity_json(*result.fidelity);
     return summary_json(result.summary, context).file_text();

@@ -563,8 +563,170 @@ def replications(browser, reports, shots):
     browser.frames()
     said = browser.js("return [...document.querySelectorAll('.against')].map((one) => one.textContent)")
     check(f"{what}: the head of a column draws that metric, with its verdicts", all(rows["max_wait", policy]["verdict"] in text for policy, text in zip([row[1] for row in shown if row[0] == "max_wait"], said[1:]) if rows["max_wait", policy]["verdict"] != "base"), said)
+    bands(browser, reports, shots, what)
     accessible(browser, what)
     first_screens(browser, page, shots, "run", ALL)
+
+
+def quantile(values, level):
+    values = sorted(values)
+    place = (len(values) - 1) * level
+    low = int(place)
+    return values[low] + (values[min(low + 1, len(values) - 1)] - values[low]) * (place - low)
+
+
+# Where 5 to 95 % of the means of all replications lie, in each bin that is drawn.
+def bands(browser, reports, shots, what):
+    shown = read_csv(browser.saved(browser.button("queue", "CSV")))
+    wrong = []
+    for label in {row["policy"] for row in shown}:
+        runs = []
+        for point in sorted(os.listdir(reports.path("seeds/points"))):
+            with open(reports.path(f"seeds/points/{point}/{label}/timeline.csv")) as file:
+                runs.append([{name: float(value) for name, value in row.items()} for row in csv.DictReader(file)])
+        for row in (row for row in shown if row["policy"] == label):
+            begin, end = float(row["from"]), float(row["to"])
+            for level in ("queue", "used"):
+                means = [sum(one[f"{level}_mean"] * max(min(one["to"], end) - max(one["from"], begin), 0) for one in run) / (end - begin) for run in runs]
+                for name, share in (("low", 0.05), ("high", 0.95)):
+                    expected = quantile(means, share)
+                    if abs(float(row[f"{level}_{name}"]) - expected) > 0.0006:
+                        wrong.append((label, begin, level, name, row[f"{level}_{name}"], expected))
+    drawn = browser.js("return [document.querySelectorAll('#queue path.band').length, document.querySelectorAll('#queue .lane').length]")
+    check(f"{what}: bands of queue and use are the quantiles of all timeline.csv", len(shown) > 100 and not wrong, wrong[:2] or f"{len(shown)} bins of {len(runs)} runs")
+    check(f"{what}: each lane has its bands, and the caption says so", drawn[0] == 2 * drawn[1] > 0 and "5 replications" in browser.js("return document.querySelector('#queue figcaption').textContent"), drawn)
+    browser.screenshot(os.path.join(shots, "report-bands.png"), "#queue")
+
+
+# Pass by pass, from the log of a run, and without one.
+def passes(browser, reports, shots):
+    what = "passes"
+    reports.run("run", "--trace", "t.swf", "--policy", "easy", "--log", "--out", "logged")
+    known, queue, started = {}, 0, {}
+    with open(reports.path("logged/easy/log.jsonl" if os.path.exists(reports.path("logged/easy")) else "logged/log.jsonl")) as file:
+        for record in map(json.loads, file):
+            queue += {"submit": 1, "start": -1, "reject": -1}.get(record["record"], 0)
+            if record["record"] == "start":
+                started.setdefault(record["at"], []).append(record["job"])
+            if record["record"] == "pass":
+                known[record["at"]] = (record["number"], queue)
+    times = sorted(known)
+    browser.open(reports.report("logged.html", "logged"), what)
+    chance = random.Random(17)
+    for is_logged in (True, False):
+        if not is_logged:
+            browser.js("const p = berth.charts.gantt[0].settings.passes; p.run.passes = undefined; p.of.clear()")
+            times = sorted(started)
+        wrong = []
+        for at in chance.sample(range(len(times) - 1), 30):
+            said = browser.js("""
+                const { passes } = berth.charts.gantt[0].settings;
+                passes.time = arguments[0];
+                berth.view.show(arguments[0] - 3600, arguments[0] + 3600);
+                passes.step(1);
+                return [passes.time, passes.said.textContent]""", times[at])
+            time_, jobs = times[at + 1], sorted(started.get(times[at + 1], []))
+            number, left = known[time_]
+            names = ", ".join(map(str, jobs[:6])) or "no job"
+            more = f", and {len(jobs) - 6} more" if len(jobs) > 6 else ""
+            tail = f": started {names}{more}; {left:,} job{'' if left == 1 else 's'} left in the queue."
+            head = f"Pass {number:,} of easy, " if is_logged else "easy, "
+            if said[0] != time_ or not said[1].startswith(head) or not said[1].endswith(tail):
+                wrong.append((said, time_, tail))
+        check(f"{what}: 30 steps {'tell the passes of log.jsonl' if is_logged else 'without a log tell the starts'}, what started and what was left", not wrong, wrong[:1] or "30 of 30")
+    before = browser.js("return berth.charts.gantt[0].settings.passes.time")
+    ActionChains(browser.driver).send_keys("[").perform()
+    after = browser.js("return berth.charts.gantt[0].settings.passes.time")
+    check(f"{what}: the key [ steps back", after == times[times.index(before) - 1], [before, after])
+    accessible(browser, what)
+    browser.screenshot(os.path.join(shots, "report-passes.png"), "#schedule")
+
+
+# Rows by host: names come with the results, a click on one shows it alone.
+def hosts(browser, what):
+    seen = browser.js("""
+        const chart = berth.charts.gantt[0];
+        const named = chart.run.named.map(({ name, from, rows }) => [name, from, rows]);
+        const box = chart.canvas.getBoundingClientRect();
+        const at = (row) => ({ clientX: box.left + 100, clientY: box.top + (row / chart.rows) * box.height, bubbles: true });
+        chart.canvas.dispatchEvent(new MouseEvent("click", at(3 * 32 + 16)));
+        const alone = [chart.row, chart.rows];
+        chart.canvas.dispatchEvent(new MouseEvent("click", at(4)));
+        const again = [chart.row, chart.rows];
+        const { bars } = chart.run;
+        const bar = bars.job.findIndex((_, i) => bars.at[i] < bars.at[i + 1] && bars.finish[i] > bars.start[i]);
+        const { from, to } = berth.view.view;
+        const time = (bars.start[bar] + bars.finish[bar]) / 2;
+        chart.canvas.dispatchEvent(new MouseEvent("mousemove", { clientX: box.left + berth.left() + (time - from) / (to - from) * chart.width,
+          clientY: box.top + (bars.first[bars.at[bar]] + 0.5) / chart.rows * box.height, bubbles: true }));
+        return [named, alone, again, document.querySelector("[data-part=hover] b").textContent, bars.first[bars.at[bar]], box.height]""")
+    names = [f"thin{i}" for i in range(8)] + [f"gpu{i}" for i in range(4)]
+    check(f"{what}: rows are grouped by the hosts that summary.json names", seen[0] == [[name, 32 * i, 32] for i, name in enumerate(names)] and seen[5] == 30 * 12, seen[0][:2])
+    check(f"{what}: a click on a name shows that host alone, another all of them", seen[1] == [96, 32] and seen[2] == [0, 384], seen[1:3])
+    below = browser.js("""
+        const chart = berth.charts.gantt[0];
+        const { bars, jobs } = chart.run;
+        const wrong = [];
+        for (let bar = 0; bar < bars.job.length; bar += 7) {
+          if (bars.at[bar] === bars.at[bar + 1]) continue;
+          const job = bars.job[bar];
+          berth.charts.drawer.open(jobs.id[job], chart.run.number);
+          const y = chart.canvas.getBoundingClientRect().top + chart.heightOf(job);
+          const { top } = document.querySelector("[data-part=card]").getBoundingClientRect();
+          if (y < 140 || y > top) wrong.push([jobs.id[job], y, top]);
+        }
+        berth.view.choose(null);
+        return wrong""")
+    check(f"{what}: a chosen job of a chart higher than its room stays above the drawer", not below, below[:3] or "")
+    check(f"{what}: the hover box names the host", seen[3].endswith(f"\u00b7 {names[seen[4] // 32]}"), seen[3])
+
+
+# Loads of a network: slots and links, by name.
+def loads(browser, reports, shots):
+    what = "loads"
+    reports.run("run", os.path.join(ROOT, "scenarios/fat_tree.toml"), "--set", 'run.policies=["fcfs", "bgmbfsdf"]', "--out", "loads")
+    page = reports.report("loads.html", "loads")
+    browser.width(1400, 900)
+    browser.open(page, what)
+    with open(reports.path("loads/fcfs/loads.csv")) as file:
+        rows = list(csv.DictReader(file))
+    groups = list(dict.fromkeys(row["group"] for row in rows))
+    drawn = browser.js("return [...document.querySelectorAll('#links .lane h3')].map((one) => one.textContent)")
+    check(f"{what}: a picture a group of loads.csv", drawn == groups and len(groups) == 4, drawn)
+    wrong = []
+    for group, data in zip(groups, browser.buttons("links", "CSV")):
+        shown = [(row["row"], float(row["from"]), float(row["to"]), float(row["share"])) for row in read_csv(browser.saved(data))]
+        if shown != [(row["row"], float(row["from"]), float(row["to"]), float(row["share"])) for row in rows if row["group"] == group]:
+            wrong.append(group)
+    check(f"{what}: each exports its part of loads.csv", not wrong, wrong or f"{len(rows)} spans")
+    begin, end = browser.js("return [berth.view.view.from, berth.view.view.to]")
+    values = browser.js("return berth.charts.loads.map((heat) => [...heat.values(500)])")
+    worst = 0.0
+    for group, own in zip(groups, values):
+        names = list(dict.fromkeys(row["row"] for row in rows if row["group"] == group))
+        for name in random.Random(3).sample(names, 10):
+            spans = [(float(row["from"]), float(row["to"]), float(row["share"])) for row in rows if (row["group"], row["row"]) == (group, name)]
+            for pixel in range(0, 500, 25):
+                left, right = (begin + (end - begin) * (pixel + k) / 500 for k in (0, 1))
+                mean = sum(share * max(min(last, right) - max(first, left), 0) for first, last, share in spans) / (right - left)
+                worst = max(worst, abs(mean - own[names.index(name) * 500 + pixel]))
+    check(f"{what}: 800 pixels are the means of their time", worst < 1e-6, worst)
+    with open(reports.path("loads/fcfs/jobs.csv")) as file:
+        seconds = sum((float(row["finish_time"]) - float(row["starting_time"])) * int(row["requested_number_of_resources"]) for row in csv.DictReader(file) if row["finish_time"])
+    slots = sum(8 * float(row["share"]) * (float(row["to"]) - float(row["from"])) for row in rows if row["group"] == groups[0])
+    check(f"{what}: the slots in use add up to the VMs of jobs.csv over time", abs(slots - seconds) < 0.01 * seconds, f"{slots}, {seconds}")
+    accessible(browser, what)
+    for scheme, width, height in BOTH:
+        browser.scheme(scheme)
+        browser.width(width, height)
+        browser.open(page, f"{what}, {scheme}, {width} x {height}")
+        browser.js("const { from, to } = berth.view.wholeTime(); berth.view.show(from + (to - from) / 3, from + (to - from) / 2); document.getElementById('links').scrollIntoView()")
+        browser.asynchronous("setTimeout(arguments[0], 400)")
+        wide = browser.js("return document.documentElement.scrollWidth")
+        check(f"{what}, {scheme}, {width} x {height}: no sideways scroll", wide <= width, wide)
+        browser.portrait(os.path.join(shots, f"report-network-{width}-{scheme}.png"))
+    browser.scheme("light")
+    browser.width(1200)
 
 
 def names(browser, what):
@@ -665,6 +827,8 @@ def shares(browser, reports, shots):
     accessible(browser, what)
     linked(browser, page, what)
     browser.open(page, what)
+    hosts(browser, what)
+    browser.screenshot(os.path.join(shots, "report-hosts.png"), "#schedule")
     browser.screenshot(os.path.join(shots, "report-users.png"), "#users")
     first_screens(browser, page, shots, "site")
 
@@ -963,13 +1127,18 @@ def tiers_by_hand(browser, reports, shots):
     browser.screenshot(os.path.join(shots, "report-two-tiers.png"), "#schedule")
 
 
-CLAIMS = """paper { title = "Does backfilling pay?", by = "A paper <of> tests", assumes = "a small workload" }
+CLAIMS = """paper { title = "Does backfilling pay?", by = "A paper <of> tests", assumes = "a small workload",
+        axis = "workload.load", axis_name = "load" }
 claim { "1", says = "EASY waits less than FCFS: 40 % better", sweep = "load.toml", of = "easy", against = "fcfs",
         metric = "mean_wait", rule = "on_average", number = 40, within = { 20, 90 },
         figure = "Fig. 1" }
 claim { "2 <b>", says = "and has worse utilisation", sweep = "load.toml", of = "easy", against = "fcfs",
         metric = "utilisation", unit = "pp", rule = "on_average", side = "worse", within = { 20, 50 } }
 claim { "3", says = "jobs queue", given = "built in" }
+claim { "4", says = "at the largest load half as long", sweep = "load.toml", of = "easy", against = "fcfs", at = { ["workload.load"] = 0.9 },
+        metric = "mean_wait", rule = "on_average", number = 50, figure = "Fig. 1b" }
+figure { "Fig. 1", says = "mean wait over the load", sweep = "load.toml", of = { "easy", "fcfs" }, metric = "mean_wait",
+         numbers = { easy = { ["0.9"] = 2500 } } }
 """
 
 
@@ -985,12 +1154,13 @@ def claims(browser, reports, shots):
     browser.open(reports.report("claims.html", "judged"), "claims")
     shown = read_csv(browser.saved(browser.button("claims", "CSV")))
     number = lambda text: float(text) if text else None
-    expected = [(one["id"], one["value"], one["half_width"], one["number"], one["within"]["least"], one["within"]["most"]) for one in judged] + [("3", *[None] * 5)]
+    expected = [(one["id"], one["value"], one["half_width"], one["number"], *((one["within"] or {}).get(end) for end in ("least", "most"))) for one in judged]
+    expected.insert(2, ("3", *[None] * 5))
     found = [(row["claim"], *(number(row[name]) for name in ("value", "half_width", "published", "least", "most"))) for row in shown]
-    check("claims: values, intervals, the paper's values and bands equal claims.json", found == expected and len(found) == 3, f"{found}, {expected}")
+    check("claims: values, intervals, the paper's values and bands equal claims.json", found == expected and len(found) == 4, f"{found}, {expected}")
     rows = browser.js("return [...document.querySelectorAll('#claims tbody tr')].map((row) => [...row.children].map((cell) => cell.textContent))")
-    check("claims: the table has each claim, as text", [row[0] for row in rows] == ["1", "2 <b>", "3"] and rows[2][4] == "built in" and [row[2] for row in rows] == ["40", "", ""], [row[0] for row in rows])
-    check("claims: verdicts are those of claims.json, with a sign", all(row[7][1:].strip() == (one.get("answer") or one["verdict"]) for row, one in zip(rows, judged)), [row[7] for row in rows])
+    check("claims: the table has each claim, as text", [row[0] for row in rows] == ["1", "2 <b>", "3", "4"] and rows[2][4] == "built in" and [row[2] for row in rows] == ["40", "", "", "50"], [row[0] for row in rows])
+    check("claims: verdicts are those of claims.json, with a sign", all(row[7][1:].strip() == (one.get("answer") or one["verdict"]) for row, one in zip(rows[:2] + rows[3:], judged)), [row[7] for row in rows])
     # Where each mark is, as a value of the row's own axis: 0 and the dot give its scale.
     placed = browser.js("""
         const across = (one) => { const box = one.getBoundingClientRect(); return (box.left + box.right) / 2; };
@@ -999,17 +1169,47 @@ def claims(browser, reports, shots):
           const [, zero] = cell.querySelectorAll("path:not([transform])");
           const dot = cell.querySelector("circle");
           const value = (x) => (x - across(zero)) / (across(dot) - across(zero)) * Number(cell.dataset.value);
-          const band = cell.querySelector(".band").getBoundingClientRect();
+          const band = cell.querySelector(".band")?.getBoundingClientRect();
           const diamond = cell.querySelector("path[transform]");
-          return [diamond ? value(across(diamond)) : null, value(band.left), value(band.right)];
+          return [diamond ? value(across(diamond)) : null, ...(band ? [value(band.left), value(band.right)] : [null, null])];
         })""")
     near = lambda a, b: (a is None and b is None) or (a is not None and b is not None and abs(a - b) < 1.0)
-    right = [all(near(*pair) for pair in zip(marks, (one["number"], one["within"]["least"], one["within"]["most"]))) for marks, one in zip(placed, judged)]
-    check("claims: the band and the paper's value lie where the numbers are, and nothing is drawn of a given claim", right == [True, True] and placed[2] is None, placed)
+    right = [all(near(*pair) for pair in zip(marks, (one["number"], *((one["within"] or {}).get(end) for end in ("least", "most"))))) for marks, one in zip(placed[:2] + placed[3:], judged)]
+    check("claims: the band and the paper's value lie where the numbers are, and nothing is drawn of a given claim", right == [True] * 3 and placed[2] is None, placed)
+    paper_figure(browser, judged, json.load(open(reports.path("judged/claims.json")))["figures"][0])
     accessible(browser, "claims")
     browser.screenshot(os.path.join(shots, "claims.png"))
     browser.screenshot(os.path.join(shots, "report-claims.png"), "#claims")
     first_screens(browser, reports.path("claims.html"), shots, "claims")
+
+
+# Berth's points with the paper's as diamonds; a bracket has berth's number above the paper's.
+def paper_figure(browser, judged, figure):
+    shown = read_csv(browser.saved(browser.button("paper_figures", "CSV")))
+    number = lambda text: float(text) if text else None
+    expected = [(at, series["name"], value["value"], value["half_width"], value["number"])
+                for k, at in enumerate(figure["points"]) for series in figure["series"] for value in [series["values"][k]]]
+    found = [(row["load"], row["policy"], number(row["mean"]), number(row["half_width"]), number(row["published"])) for row in shown]
+    check("claims: the paper's figure has the points of claims.json, and what the paper prints", sorted(found) == sorted(expected) and len(found) == 4, f"{found}, {expected}")
+    drawn = browser.js("""
+        const box = document.querySelector("#paper_figures .plot");
+        const middle = (one) => { const { top, bottom } = one.getBoundingClientRect(); return (top + bottom) / 2; };
+        const diamonds = [...box.querySelectorAll("path[transform]")].filter((one) => one.style.fill.includes("--paper"));
+        const filled = [...box.querySelectorAll("svg > :is(circle, rect, path)[transform]")].filter((one) => !one.style.fill.includes("--paper"));
+        const bracket = box.querySelector(".bracket").getBoundingClientRect();
+        return [diamonds.map(middle), filled.map(middle), [bracket.top, bracket.bottom], [...box.querySelectorAll("text")].map((one) => one.textContent).slice(-2)]""")
+    easy, fcfs = (series["values"] for series in sorted(figure["series"], key=lambda one: one["name"]))
+    high = figure["points"].index("0.9")
+    # Both series in the order of the figure; by the two marks of the last point the scale is known.
+    order = [series["name"] for series in figure["series"]]
+    y = {name: drawn[1][2 * order.index(name) + high] for name in ("easy", "fcfs")}
+    slope = (y["fcfs"] - y["easy"]) / (fcfs[high]["value"] - easy[high]["value"])
+    at = y["easy"] + slope * (2500 - easy[high]["value"])
+    ends = sorted(y.values())
+    check("claims: the diamond lies at the paper's number, the bracket between the two series", len(drawn[0]) == 1 and abs(drawn[0][0] - at) < 1.5
+          and all(abs(a - b) < 2.5 for a, b in zip(drawn[2], ends)), drawn)
+    claim = judged[-1]
+    check("claims: berth's number stands above the paper's", drawn[3][0].startswith(f"{claim['value']:.4g} % \u00b1 ") and drawn[3][1] == "the paper: 50 %", drawn[3])
 
 
 def waits(browser, reports, shots):
@@ -1118,6 +1318,10 @@ def sweep(browser, reports, shots):
         return [...document.querySelectorAll("#differences .plot svg [transform]")].filter((one) => !one.style.fill.includes("--paper")).length""")
     judged = sum(row["verdict"] in ("better", "worse") for row in differences)
     check("sweep: a mark is filled where a difference is shown, else a ring", filled == judged, f"{filled}, {judged}")
+    small = [read_csv(browser.saved(button)) for button in browser.buttons("sweep", "CSV")[1:]]
+    wrong = [key(row) for one in small for row in one if number(row["mean"]) != number(rows[key(row)]["mean"])]
+    metrics = [one[0]["metric"] for one in small]
+    check("sweep: further metrics are small curves of their own", metrics == ["p95_wait", "max_wait", "mean_bounded_slowdown", "utilisation"] and not wrong, [metrics, wrong[:2]])
     extent = browser.js("return berth.charts.differences.extent")
     check("sweep: differences are shown against 0", extent[0] <= 0 <= extent[1], extent)
     accessible(browser, "sweep")
@@ -1209,6 +1413,8 @@ def main():
             demand(browser, reports, shots)
             shares(browser, reports, shots)
             operations(browser, reports, shots)
+            passes(browser, reports, shots)
+            loads(browser, reports, shots)
             waits(browser, reports, shots)
             binned(browser, reports, shots)
             other_simulator(browser, reports, shots)

@@ -85,10 +85,12 @@ TEST_SUITE("report/study_results") {
     const test::ScratchFolder scratch;
     static_cast<void>(scratch.file("c/sweep.toml", test::kSmallSweep));
     static_cast<void>(scratch.file("c/claims.lua", R"(
-paper { title = "Does backfilling pay?", found = { "EASY <wins>" } }
+paper { title = "Does backfilling pay?", axis = "workload.load", found = { "EASY <wins>" } }
 claim { "1 <i>", says = "EASY waits less than FCFS", sweep = "sweep.toml", of = "easy",
         against = "fcfs", metric = "mean_wait", rule = "on_average", number = 30, figure = "Fig. 1",
         within = { 0, 1000 } }
+claim { "2", says = "at 0.6, too", sweep = "sweep.toml", of = "easy", against = "fcfs", metric = "mean_wait",
+        rule = "on_average", at = { ["workload.load"] = 0.6 }, number = 20, figure = "Fig. 1" }
 figure { "Fig. 1", says = "waits", sweep = "sweep.toml", of = { "easy", "fcfs" },
          metric = "mean_wait", numbers = { fcfs = { ["0.6"] = 7 } } }
 )"));
@@ -107,12 +109,19 @@ figure { "Fig. 1", says = "waits", sweep = "sweep.toml", of = { "easy", "fcfs" }
     CHECK(has(page, "<li><bdi>EASY &lt;wins&gt;</bdi></li>"));
     CHECK(has(page, "data-value=\"" + json["claims"][0]["value"].dump() + "\""));
     CHECK(has(page, "<td>30</td>"));
-    CHECK(has(page, "of 1 judged claim is <strong"));
+    CHECK(has(page, "of 2 judged claims"));
     const auto& drawn = json["figures"][0];
     REQUIRE(drawn["series"].size() == 2);
     REQUIRE(drawn["series"][0]["values"].size() == drawn["points"].size());
     CHECK(has(page, "data-chart=\"paper_figures\""));
     CHECK(drawn["series"][1]["values"][0]["number"] == 7);
     CHECK(drawn["series"][1]["values"][1]["number"].is_null());
+    // A claim at one point is set beside what it compares.
+    REQUIRE(drawn["compared"].size() == 1);
+    CHECK(drawn["compared"][0]["claim"] == "2");
+    CHECK(drawn["compared"][0]["at"] == "0.6");
+    CHECK(drawn["compared"][0]["of"] == "easy");
+    CHECK(drawn["compared"][0]["number"] == 20);
+    CHECK(drawn["compared"][0]["value"] == json["claims"][1]["value"]);
   }
 }

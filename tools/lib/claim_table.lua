@@ -245,7 +245,33 @@ local function figure_table(figure, all)
                        columns = list.joined({ form.paper.axis_name }, ats) } }
 end
 
-local function figure_json(figure, all)
+-- Of a row at one value of the axis its label.
+local function at_of(row)
+  local wanted = (row.at or {})[form.paper.axis] or {}
+  return #wanted == 1 and (form.paper.label or tostring)(tonumber(wanted[1]) or wanted[1])
+end
+
+-- The rows with a number that compare two of these series at one of these points.
+local function compared_in(figure, names, ats, judged)
+  local function are_of(row, base)
+    return row.number and row.metric == figure.metric and #row.of == 1
+           and table.concat(row.sweep, "\n") == table.concat(figure.sweep, "\n")
+           and list.place(names, row.of[1]) and list.place(names, base)
+           and list.place(ats, at_of(row))
+  end
+  local rows = list.filter(judged, function(each)
+    return each.result.value and are_of(each.row, each.result.base)
+  end)
+  return list.map(rows, function(each)
+    local row, result = each.row, each.result
+    return out.object {
+      { "claim", row.id }, { "at", at_of(row) }, { "of", row.of[1] }, { "base", result.base },
+      { "value", result.value.mean }, { "half_width", result.value.half_width },
+      { "number", row.number }, { "unit", row.unit } }
+  end)
+end
+
+local function figure_json(figure, all, judged)
   local names, ats, values = series_of(figure, all)
   return out.object {
     { "id", figure.id }, { "says", figure.says }, { "metric", figure.metric },
@@ -256,7 +282,7 @@ local function figure_json(figure, all)
         return out.object { { "value", value.mean }, { "half_width", value.half_width },
                             { "number", ((figure.numbers or {})[name] or {})[at] } }
       end) } }
-    end) },
+    end) }, { "compared", compared_in(figure, names, ats, judged) },
   }
 end
 
@@ -342,7 +368,7 @@ function page.json(judged, drawn)
     { "counts", out.object(counts_of(literal)) },
     { "claims", list.map(judged, function(each) return json_of(each.row, each.result) end) },
     { "figures", list.map(drawn or {}, function(each)
-      return figure_json(each.figure, each.points)
+      return figure_json(each.figure, each.points, judged)
     end) },
   }
 end

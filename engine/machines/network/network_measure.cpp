@@ -51,6 +51,34 @@ NetworkMeasure::NetworkMeasure(std::shared_ptr<NetworkDemand> demand,
   for (NetworkLink link = 0; link < topology.links(); ++link) {
     capacity_.at(topology.layer(link)) += topology.capacity(link);
   }
+  loads_.resize(static_cast<std::size_t>(topology.servers() + topology.links()));
+}
+
+std::vector<LoadedPart> NetworkMeasure::loaded_parts() const {
+  constexpr std::array kLayers{"links of servers", "links above them",
+                               "links in the core"};
+  const auto& topology = demand_->topology();
+  std::vector<LoadedPart> parts;
+  for (NetworkNode server = 0; server < topology.servers(); ++server) {
+    parts.push_back(
+        {"slots", std::string(topology.name(server)), topology.slots(server)});
+  }
+  for (NetworkLink link = 0; link < topology.links(); ++link) {
+    const auto [lower, upper] = topology.ends(link);
+    const auto layer = topology.layer(link);
+    auto name = std::string(topology.name(lower));
+    if (layer > 0) name += fmt::format(" to {}", topology.name(upper));
+    parts.push_back({kLayers.at(layer), std::move(name), topology.capacity(link)});
+  }
+  return parts;
+}
+
+void NetworkMeasure::count_slots(JobId job, bool in_use) {
+  const auto at = places_.find(job);
+  if (at == places_.end()) return;
+  for (const auto& [server, vms] : cluster_of(at->second.last).vms) {
+    loads_[index(server)] += in_use ? vms : -vms;
+  }
 }
 
 std::vector<Metric> NetworkMeasure::values() const {
@@ -114,6 +142,7 @@ void NetworkMeasure::on(const sim::StartRecord& record) {
   const Placement& placement = *record.placement;
   reserve(record.who, placement);
   const auto moved = move(record.who.id, placement);
+  count_slots(record.who.id, true);
   if (!measures(record.who)) return;
   moved_vms_ += moved;
   count_place(record.who, placement);
@@ -122,11 +151,13 @@ void NetworkMeasure::on(const sim::StartRecord& record) {
 void NetworkMeasure::on(const sim::SuspendRecord& record) {
   move_to(record.at);
   unreserve(record.who.id);
+  count_slots(record.who.id, false);
 }
 
 void NetworkMeasure::on(const sim::EndRecord& record) {
   move_to(record.at);
   unreserve(record.who.id);
+  count_slots(record.who.id, false);
   if (!window_.end) keep_totals();
   leave(record.who, record.placement);
 }
@@ -177,6 +208,7 @@ void NetworkMeasure::reserve(const sim::Subject& who, const Placement& placement
   auto links = demand_->reserved(who.id, who.job->size, cluster);
   for (const auto& [link, bandwidth] : links) {
     held_.at(demand_->topology().layer(link)) += bandwidth;
+    loads_[index(demand_->topology().servers() + link)] += bandwidth;
   }
   reserved_.emplace(who.id, Reservation{now_, std::move(links)});
 }
@@ -186,6 +218,7 @@ void NetworkMeasure::unreserve(JobId job) {
   if (at == reserved_.end()) return;
   for (const auto& [link, bandwidth] : at->second.links) {
     held_.at(demand_->topology().layer(link)) -= bandwidth;
+    loads_[index(demand_->topology().servers() + link)] -= bandwidth;
   }
   add_link_use(at->second, now_);
   reserved_.erase(at);

@@ -14,6 +14,7 @@
 
 #include "engine/machines/network/network_demand.hpp"
 #include "engine/metrics/levels.hpp"
+#include "engine/metrics/machine_loads.hpp"
 #include "engine/metrics/machine_measure.hpp"
 
 namespace berth {
@@ -22,6 +23,7 @@ namespace berth {
 
 class NetworkMeasure final
     : public MachineMeasure,
+      public MachineLoads,
       private sim::RecordVisitor<NetworkMeasure, sim::SubmitRecord, sim::RejectRecord,
                                  sim::StartRecord, sim::SuspendRecord, sim::EndRecord,
                                  sim::LeftRecord, sim::CapacityRecord> {
@@ -35,6 +37,9 @@ class NetworkMeasure final
   [[nodiscard]] std::span<const std::string_view> job_columns() const override;
   void tell_job(const sim::Subject& who, FieldWriter& to) override;
   [[nodiscard]] std::vector<std::string> remarks() const override;
+  // Slots of servers, then links by layer.
+  [[nodiscard]] std::vector<LoadedPart> loaded_parts() const override;
+  [[nodiscard]] std::span<const std::int64_t> loads() const override { return loads_; }
   void charge_to(Budget& budget) override { demand_->charge_to(budget); }
 
  private:
@@ -73,6 +78,8 @@ class NetworkMeasure final
   // Of all VMs of a job, in kbit/s.
   [[nodiscard]] Int128 bandwidth(const sim::Subject& who) const;
   void count_place(const sim::Subject& who, const Placement& placement);
+  // The slots of its place are in use, or no longer.
+  void count_slots(JobId job, bool in_use);
   // VMs of the job that this placement has moved.
   std::int64_t move(JobId job, const Placement& placement);
   void reserve(const sim::Subject& who, const Placement& placement);
@@ -104,7 +111,8 @@ class NetworkMeasure final
   std::int64_t started_ = 0;    // of all jobs
   std::array<std::int64_t, kLinkLayers> capacity_{};  // of all links, by layer
   std::array<std::int64_t, kLinkLayers> held_{};      // reserved, likewise
-  std::vector<Int128> links_;  // reserved of each link, times ticks of the window
+  std::vector<std::int64_t> loads_;  // slots of servers, then kbit/s of links
+  std::vector<Int128> links_;        // reserved of each link, times ticks of the window
   // Times ticks of the window, so far and up to the last end unless it has one.
   Duration span_ = 0;
   Layers layers_{};

@@ -5,6 +5,7 @@
 #include "engine/machines/network/slots_settings.hpp"
 #include "engine/machines/sharing_models.hpp"
 #include "engine/metrics/run_metrics.hpp"
+#include "engine/output/loads_csv.hpp"
 #include "engine/sim/selection.hpp"
 #include "tests/support/builders.hpp"
 
@@ -13,10 +14,32 @@ using namespace berth::test;  // NOLINT(google-build-using-namespace)
 
 namespace {
 
-Summary measure(const std::vector<Job>& jobs, const SlotsSettings& settings) {
+sim::Machine machine_of(const SlotsSettings& settings) {
   auto machine = default_machine("slots", 1);
   machine.model_settings = settings;
   machine.processors = make_topology(settings)->processors();
+  return machine;
+}
+
+// loads.csv of the run.
+std::string loads_of(const std::vector<Job>& jobs, const SlotsSettings& settings) {
+  const auto machine = machine_of(settings);
+  ScriptedPolicy policy(fcfs);
+  sim::Simulation simulation(machine, {}, jobs, policy, make_model(machine, jobs));
+  const auto measured = make_measure(berth::spec_of(machine, jobs), {});
+  const auto* loads = dynamic_cast<const MachineLoads*>(measured.get());
+  REQUIRE(loads != nullptr);
+  StringSink sink;
+  LoadsCsv csv(sink, *loads);
+  simulation.audience().observe(measured->observer());
+  simulation.audience().observe(csv);
+  (void)simulation.advance(kNever);
+  simulation.finish();
+  return sink.text();
+}
+
+Summary measure(const std::vector<Job>& jobs, const SlotsSettings& settings) {
+  const auto machine = machine_of(settings);
   ScriptedPolicy policy(fcfs);
   sim::Simulation simulation(machine, {}, jobs, policy, make_model(machine, jobs));
   const auto measured = make_measure(berth::spec_of(machine, jobs), {});
@@ -81,6 +104,27 @@ TEST_SUITE("machines/network/network_measure") {
     const auto found = measure({a_job(1, 0, 5, 10), a_job(2, 0, 9, 30)}, settings);
     CHECK(value(found, "mean_reserved_server") == doctest::Approx(2900.0 / 12000));
     CHECK(value(found, "max_reserved_link") == doctest::Approx(1300.0 / 4000));
+  }
+
+  TEST_CASE("loads tell slots and links of each server, equal neighbours as one span") {
+    // Job 1, 4 VMs and 1, until 10; job 2 on server 0 alone until 20, which needs no
+    // link.
+    CHECK(loads_of({a_job(1, 0, 5, 10), a_job(2, 0, 4, 10)},
+                   a_network(NetworkShape::kStar, 50)) ==
+          "from,to,group,row,share\n"
+          "0,20,slots,server 0,1\n"
+          "0,10,slots,server 1,0.25\n"
+          "0,10,links of servers,server 0,0.5\n"
+          "0,10,links of servers,server 1,0.5\n");
+  }
+
+  TEST_CASE("a part that is never in use has a row of 0") {
+    CHECK(loads_of({a_job(1, 0, 4, 2)}, a_network(NetworkShape::kStar, 0)) ==
+          "from,to,group,row,share\n"
+          "0,2,slots,server 0,1\n"
+          "0,2,slots,server 1,0\n"
+          "0,2,links of servers,server 0,0\n"
+          "0,2,links of servers,server 1,0\n");
   }
 
   TEST_CASE("jobs without bandwidth reserve nothing") {
