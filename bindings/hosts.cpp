@@ -64,8 +64,12 @@ int idle(lua_State* lua) {
 int state(lua_State* lua) {
   (void)hosts(lua);
   const auto host = read_host(lua, 2);
-  const auto* machine = capability<sim::MachineEvents>(simulation(lua).world().hosts());
-  push_string(lua, machine == nullptr ? "up" : name_of(machine->state_of(host)));
+  const auto& world = simulation(lua).world();
+  const bool is_away = expected_back(world, host).has_value();
+  const auto* events = capability<sim::MachineEvents>(world.hosts());
+  // What the machine has of a host that drains is not what keeps reservations away.
+  const bool is_down = is_away && events->is_in_book(static_cast<std::uint32_t>(host));
+  push_string(lua, is_down ? "down" : is_away ? "drain" : "up");
   return 1;
 }
 

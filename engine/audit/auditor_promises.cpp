@@ -381,7 +381,7 @@ Verdict Auditor::judge_attempt(JobId id, const JobEntry& entry, const Life& life
 void Auditor::judge(const sim::HostRecord& record) {
   require(up_.has_value(), kHostsUp, std::nullopt, "no host of this machine goes down");
   require(up_->note(record), std::nullopt);
-  if (!record.is_up()) set_aside();
+  if (!record.is_up) set_aside();
   away_->note(record);
 }
 

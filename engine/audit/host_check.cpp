@@ -60,22 +60,25 @@ Verdict HostCheck::come_to(Time now) {
 Verdict HostCheck::note(const sim::HostRecord& record) {
   ++judged_;
   using Kind = HostEvent::Kind;
-  const HostEvent event{record.since, record.kind, record.host, record.until};
+  const auto kind = record.is_up    ? Kind::kUp
+                    : record.drains ? Kind::kDrain
+                                    : Kind::kDown;
+  const HostEvent event{record.since, kind, record.host, record.until};
   auto& host = stands(event.host);
   const auto& said = host.said[static_cast<std::size_t>(event.kind)];
-  const bool is_right = record.kind != host.is && said == event;
+  const bool is_right = kind != host.is && said == event;
   if (!is_right) {
     return Fault{kHostsUp,
                  "a host goes down or up other than the machine's events say"};
   }
   const bool was_up = host.is == Kind::kUp;
-  set(host, &HostStands::is, record.kind);
-  if (record.is_up()) {
+  set(host, &HostStands::is, kind);
+  if (record.is_up) {
     away_.erase(record.processors);
     return std::nullopt;
   }
   if (was_up) away_.insert(record.processors);
-  if (record.kind == Kind::kDrain) return std::nullopt;
+  if (record.drains) return std::nullopt;
   const IntervalSet gone(record.processors.first, record.processors.last);
   held_.for_each([&](JobId job, const IntervalSet& processors) {
     if (have_common(processors, gone)) owed_.insert(job);

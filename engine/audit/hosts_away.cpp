@@ -14,8 +14,11 @@ std::int32_t count_of(Interval processors) {
 
 void HostsAway::note(const sim::HostRecord& record) {
   give_back(record.host, record.at);
-  if (record.kind == HostEvent::Kind::kDrain) draining_.emplace(record.host, record);
-  if (record.kind == HostEvent::Kind::kDown) going_down_.push_back(record);
+  if (record.drains) {
+    draining_.emplace(record.host, record);
+  } else if (!record.is_up) {
+    going_down_.push_back(record);
+  }
   settle();
 }
 

@@ -285,16 +285,18 @@ class LifeChecker {
 
   // The events are sorted, those of one instant by kind.
   void change_hosts(HostEvent::Kind kind) {
+    using Kind = HostEvent::Kind;
     if (rules_.life.events == nullptr) return;
     const auto& events = *rules_.life.events;
     for (; next_event_ < events.size(); ++next_event_) {
       const auto& event = events[next_event_];
       if (event.at != now_ || event.kind != kind) return;
       const auto processors = rules_.hosts[static_cast<std::size_t>(event.host)];
-      const sim::HostRecord record{now_, now_,        event.host,
-                                   kind, event.until, processors};
+      const sim::HostRecord record{
+          now_,        now_,       event.host,          kind == Kind::kUp,
+          event.until, processors, kind == Kind::kDrain};
       note(kHostsUp, hosts_.note(record), std::nullopt);
-      if (!record.is_up() && rules_.easy) head_.set_aside(now_);
+      if (!record.is_up && rules_.easy) head_.set_aside(now_);
       away_.note(record);
     }
   }

@@ -3,10 +3,8 @@
 // (docs/model.md#host-events).  In a pool each processor is a host of its own.
 
 #include <algorithm>
-#include <array>
 #include <cstdint>
 #include <memory>
-#include <string_view>
 #include <tuple>
 #include <vector>
 
@@ -33,11 +31,6 @@ struct HostEvent {
     return std::tuple(a.at, a.kind, a.host) < std::tuple(b.at, b.kind, b.host);
   }
 };
-
-[[nodiscard]] constexpr std::string_view name_of(HostEvent::Kind kind) {
-  constexpr std::array<std::string_view, 3> kNames{"up", "drain", "down"};
-  return kNames[static_cast<std::size_t>(kind)];
-}
 
 // What becomes of a job whose host goes down: it begins anew, it fails, or it goes on
 // from its last checkpoint.

@@ -211,8 +211,8 @@ void LogJsonl::on(const sim::CapacityRecord& record) {
 
 void LogJsonl::on(const sim::HostRecord& record) {
   begin(record.at, "host");
-  text_.print(",\"host\":{},\"event\":\"{}\"", record.host, name_of(record.kind));
-  if (!record.is_up()) text_.print(",\"until\":{}", json_seconds(record.until));
+  text_.print(",\"host\":{},\"event\":\"{}\"", record.host, word_of(record));
+  if (!record.is_up) text_.print(",\"until\":{}", json_seconds(record.until));
 }
 
 void LogJsonl::on(const sim::HitRecord& record) {

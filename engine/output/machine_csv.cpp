@@ -24,7 +24,7 @@ void MachineCsv::put_down(std::int32_t host, Time from, std::string_view to) {
 }
 
 void MachineCsv::on(const sim::HostRecord& record) {
-  if (!record.is_up()) {
+  if (!record.is_up) {
     down_.emplace(record.host, record.at);
     return;
   }
@@ -72,8 +72,8 @@ HostEventsCsv::HostEventsCsv(Sink& sink, std::string_view hosts) : text_(sink) {
 }
 
 void HostEventsCsv::on(const sim::HostRecord& record) {
-  text_.print("{},{},{},{}\n", seconds_text(record.since), name_of(record.kind),
-              record.host, record.is_up() ? std::string() : seconds_text(record.until));
+  text_.print("{},{},{},{}\n", seconds_text(record.since), word_of(record), record.host,
+              record.is_up ? std::string() : seconds_text(record.until));
 }
 
 void HostEventsCsv::finish(Time) { text_.flush(); }

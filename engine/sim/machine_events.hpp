@@ -9,7 +9,6 @@
 #include "engine/base/ids.hpp"
 #include "engine/base/machine_fact.hpp"
 #include "engine/base/time.hpp"
-#include "engine/hosts/host_events.hpp"
 
 namespace berth::sim {
 
@@ -32,10 +31,6 @@ class MachineEvents {
   // Whether what the machine holds by this number keeps reservations away, in a book
   // that is made now.  REQUIRES: held.
   [[nodiscard]] virtual bool is_in_book(std::uint32_t) const { return true; }
-  // The last that happened to the host, by number; kUp: nothing did.
-  [[nodiscard]] virtual HostEvent::Kind state_of(std::int32_t) const {
-    return HostEvent::Kind::kUp;
-  }
   // A figure that the machine keeps, for an audit to count anew; null: it keeps none.
   // Asked at the end of each 64th pass that is made.
   [[nodiscard]] virtual std::unique_ptr<const MachineFact> tell() const {

@@ -18,6 +18,11 @@ std::span<const NamedCause> named_causes() {
   return kAll;
 }
 
+std::string_view word_of(const HostRecord& record) {
+  if (record.is_up) return "up";
+  return record.drains ? "drain" : "down";
+}
+
 PlacementOf::operator const Placement*() const {
   return hosts_ != nullptr ? &hosts_->placement(job_) : known_;
 }

@@ -16,7 +16,6 @@
 #include "engine/base/placement.hpp"
 #include "engine/base/refusal.hpp"
 #include "engine/base/time.hpp"
-#include "engine/hosts/host_events.hpp"
 #include "engine/jobs/job_table.hpp"
 #include "engine/queue/job_queue.hpp"
 
@@ -187,11 +186,13 @@ struct HostRecord {
   Time at;
   Time since;  // the event of the machine; before `at` only as the run begins
   std::int32_t host;
-  HostEvent::Kind kind;
+  bool is_up;
   Time until;           // when it is expected back; of one that is up `since`
   Interval processors;  // of the host
-  [[nodiscard]] bool is_up() const { return kind == HostEvent::Kind::kUp; }
+  bool drains = false;  // the jobs that run there run on
 };
+// "up", "drain" or "down".
+[[nodiscard]] std::string_view word_of(const HostRecord& record);
 // A window of the machine is announced, begins, or ends.  One that is known from the
 // beginning of the run is not announced.
 struct WindowRecord {

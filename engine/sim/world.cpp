@@ -114,24 +114,16 @@ World::Planned World::planned(JobId job, const Placement* there) const {
   const bool is_suspended = entry.state == JobState::kSuspended;
   if (plans_by_walltime_ && entry.progress == 0.0 && !is_suspended) {
     const auto whole = table_.job(job).planned(machine_->min_planned);
-    return {0, whole, whole};
+    return {0, whole, whole, whole};
   }
   const auto frozen = is_suspended ? machine_->migration_cost : Duration{0};
   if (model_->speeds() != nullptr) {
     return {frozen, std::max(machine_->min_planned, left_at_speed(job, there))};
   }
-  return {frozen, left_of(job, estimate(job))};
-}
-
-Duration World::longest(JobId job) const {
-  const auto span = planned(job).span;
-  if (!estimates_) return span;
-  return span + left_of(job, table_.job(job).walltime) - left_of(job, estimate(job));
-}
-
-Time World::longest_end(const Release& running) const {
-  if (!estimates_ || table_.is_of_system(running.job)) return running.at;
-  return running_.expected_end(estimates_->last(running.job), now_);
+  const auto left = left_of(job, estimate(job));
+  const auto span = after(frozen, left);
+  if (!estimates_) return {frozen, left, span, span};
+  return {frozen, left, span, after(frozen, left_of(job, table_.job(job).walltime))};
 }
 
 Duration World::left_of(JobId job, Duration whole) const {

@@ -101,14 +101,9 @@ class World {
     Duration frozen;
     Duration left;
     Duration span = after(frozen, left);
+    Duration longest = span;  // by the walltime, whatever a policy expects
   };
   [[nodiscard]] Planned planned(JobId job, const Placement* there = nullptr) const;
-  // The span by the job's walltime, whatever the policy expects.
-  [[nodiscard]] Duration longest(JobId job) const;
-  // Whether the policy may expect less than walltimes.
-  [[nodiscard]] bool has_estimates() const { return estimates_ != nullptr; }
-  // When a running job is expected to end by its walltime.
-  [[nodiscard]] Time longest_end(const Release& running) const;
 
   // Error{kPolicy} unless the phase is at least this one.
   void require(Phase least, const char* action) const {

@@ -180,10 +180,9 @@ class RecordWords {
                 {});
   }
   std::string operator()(const sim::HostRecord& of) const {
-    if (of.is_up()) return fmt::format("host {} is up", of.host);
+    if (of.is_up) return fmt::format("host {} is up", of.host);
     return fmt::format("host {} {}, expected back at {}", of.host,
-                       of.kind == HostEvent::Kind::kDrain ? "drains" : "goes down",
-                       seconds_text(of.until));
+                       of.drains ? "drains" : "goes down", seconds_text(of.until));
   }
   std::string operator()(const sim::WindowRecord& of) const {
     using Change = sim::WindowRecord::Event;

@@ -59,9 +59,13 @@ std::string text_of(const std::vector<HostEvent>& events,
                     const study::HostsOfEvents& of) {
   auto text =
       fmt::format("time,event,{},until\n", of.are_processors ? "processors" : "hosts");
+  using Kind = HostEvent::Kind;
   for (const auto& event : events) {
-    const bool is_up = event.kind == HostEvent::Kind::kUp;
-    text += fmt::format("{},{},{},{}\n", seconds_text(event.at), name_of(event.kind),
+    const bool is_up = event.kind == Kind::kUp;
+    text += fmt::format("{},{},{},{}\n", seconds_text(event.at),
+                        is_up                        ? "up"
+                        : event.kind == Kind::kDrain ? "drain"
+                                                     : "down",
                         event.host, is_up ? "" : seconds_text(event.until));
   }
   return text;

@@ -52,7 +52,11 @@ class Watching final
     if (record.start) reserved[index(record.job)] = to_seconds(*record.start);
   }
   void on(const sim::HostRecord& record) {
-    events.push_back({record.since, record.kind, record.host, record.until});
+    using Kind = HostEvent::Kind;
+    const auto kind = record.is_up    ? Kind::kUp
+                      : record.drains ? Kind::kDrain
+                                      : Kind::kDown;
+    events.push_back({record.since, kind, record.host, record.until});
   }
   void on(const sim::LeftRecord& record) { left.push_back(record.who.job->id); }
   void finish(Time) override {}

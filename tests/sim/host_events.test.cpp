@@ -452,7 +452,7 @@ TEST_SUITE("sim/host_events/audit") {
     }
     sim::HostRecord at(std::size_t event) const {
       const auto& it = (*life.events)[event];
-      return {it.at, it.at, it.host, it.kind, it.until, {1, 1}};
+      return {it.at, it.at, it.host, it.kind == HostKind::kUp, it.until, {1, 1}};
     }
   };
 

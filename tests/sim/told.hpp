@@ -103,7 +103,7 @@ class Told : public sim::Observer {
     return fmt::format("{} capacity {}", seconds_text(it.at), it.processors);
   }
   static std::string write(const sim::HostRecord& it) {
-    return fmt::format("{} host {} {}", seconds_text(it.at), it.host, name_of(it.kind));
+    return fmt::format("{} host {} {}", seconds_text(it.at), it.host, word_of(it));
   }
   static std::string write(const sim::WindowRecord& it) {
     using Change = sim::WindowRecord::Event;

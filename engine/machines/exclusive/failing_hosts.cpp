@@ -111,7 +111,7 @@ void FailingHosts::begin(sim::Simulation& simulation) {
   source_ = source_of(life, now);
   at_begin_ = down_at(now, hosts_.size(), *source_);
   if (windows_ != nullptr) {
-    windows_->begin(*world_);
+    windows_->begin(*world_, simulation.parts().world.state().estimates);
     add_windows(now);
   }
   await(at_begin_.empty() ? next_instant() : now, simulation);
@@ -510,9 +510,9 @@ void FailingHosts::lose(std::span<const JobId> jobs, sim::Simulation& simulation
 void FailingHosts::announce(const HostEvent& event, sim::Simulation& simulation) const {
   auto& world = simulation.parts().world;
   if (world.audience().wants<sim::HostRecord>()) {
-    world.audience().tell(
-        sim::HostRecord{world.now(), event.at, event.host, event.kind, event.until,
-                        hosts_[static_cast<std::size_t>(event.host)]});
+    world.audience().tell(sim::HostRecord{
+        world.now(), event.at, event.host, event.kind == HostKind::kUp, event.until,
+        hosts_[static_cast<std::size_t>(event.host)], event.kind == HostKind::kDrain});
   }
   if (!world.traits().has_on_host) return;
   world.state().decision.news.hosts.push_back(

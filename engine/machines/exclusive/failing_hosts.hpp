@@ -80,9 +80,6 @@ class FailingHosts final : public Exclusive,
   [[nodiscard]] bool is_in_book(std::uint32_t number) const override {
     return claim_of(static_cast<std::int32_t>(number)).is_in_book;
   }
-  [[nodiscard]] HostEvent::Kind state_of(std::int32_t host) const override {
-    return states_[static_cast<std::size_t>(host)];
-  }
 
   [[nodiscard]] bool fits(JobId job, const Demand& demand) const override;
   [[nodiscard]] Result<Placement, Refusal> choose(

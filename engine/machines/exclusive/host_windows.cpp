@@ -41,7 +41,7 @@ std::span<const std::int32_t> HostWindows::kept(JobId job, Time from, Time to) c
 std::span<const std::int32_t> HostWindows::kept_now(JobId job) const {
   if (!has_begun() || world().jobs().is_of_system(job)) return {};
   const Time now = world().now();
-  return kept(job, now, after(now, world().longest(job)));
+  return kept(job, now, after(now, world().planned(job).longest));
 }
 
 Time HostWindows::drained_until(std::int32_t host) const {
@@ -94,7 +94,7 @@ bool HostWindows::spread(JobId job, std::vector<HostChunks>& onto) const {
 template <class Is>
 const MachineWindow* HostWindows::first_keeper(JobId job, const Is& is) const {
   const Time now = world().now();
-  const auto ends = after(now, world().longest(job));
+  const auto ends = after(now, world().planned(job).longest);
   for (const auto* window : known()) {
     const bool keeps = overlaps(*window, now, ends) && !window->lets_in(user_of(job));
     if (keeps && is(*window)) return window;
@@ -172,7 +172,7 @@ class HostWindows::HostWindowOutlook final : public RoomOutlook {
   // From then on it is the outlook of this start.
   bool fits_from(const RoomOutlook& later, Time start) {
     const auto& world = windows_.world();
-    const auto end = after(start, world.longest(job_));
+    const auto end = after(start, world.planned(job_).longest);
     world.decision().budget.charge_each(windows_.machine_.room().hosts());
     RoomOutlook::operator=(later);
     for (const auto host : windows_.kept(job_, start, end)) close(host);
@@ -206,8 +206,8 @@ class HostWindows::WindowProfiles final : public RoomProfiles {
   [[nodiscard]] Time first_free(JobId job, std::size_t host, Duration length,
                                 Time start) const {
     const auto& world = windows_.world();
-    if (world.has_estimates() && !world.jobs().is_of_system(job)) {
-      length = world.longest(job);
+    if (windows_.has_estimates() && !world.jobs().is_of_system(job)) {
+      length = world.planned(job).longest;
     }
     return windows_.first_free(job, static_cast<std::int32_t>(host), length, start);
   }

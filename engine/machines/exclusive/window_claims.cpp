@@ -108,15 +108,15 @@ WindowClaims::WindowOutlook::WindowOutlook(const WindowClaims& claims, JobId job
       user_(claims.user_of(job)),
       size_(claims.world().jobs().job(job).size),
       at_(claims.world().now()),
-      span_(claims.world().longest(job)),
+      span_(claims.world().planned(job).longest),
       expected_(claims.world().running().size()) {
   const auto& world = claims_.world();
-  if (world.has_estimates()) longest_.emplace(world.running().size());
+  if (claims_.has_estimates()) longest_.emplace(world.running().size());
   for (const auto& each : world.running().releases(world.now())) {
     const auto user = claims_.user_of(each.job);
     expected_.insert({each.at, 0, each.size, user, each.job});
     if (!longest_) continue;
-    longest_->insert({world.longest_end(each), 0, each.size, user, each.job});
+    longest_->insert({claims_.longest_end(each), 0, each.size, user, each.job});
   }
 }
 
@@ -128,7 +128,8 @@ void WindowClaims::WindowOutlook::keep(JobId running) {
   const auto user = claims_.user_of(running);
   expected_.insert({after(now, world.planned(running).span), 0, size, user, running});
   if (!longest_) return;
-  longest_->insert({after(now, world.longest(running)), 0, size, user, running});
+  longest_->insert(
+      {after(now, world.planned(running).longest), 0, size, user, running});
 }
 
 void WindowClaims::WindowOutlook::release(JobId running) {
@@ -238,7 +239,7 @@ const MachineWindow* WindowClaims::WindowOutlook::worst() const {
 WindowRules::WindowWay WindowClaims::in_the_way(JobId job) const {
   if (world().jobs().is_of_system(job)) return {};  // a host goes down inside, too
   const auto windows = known();
-  const auto ends = after(world().now(), world().longest(job));
+  const auto ends = after(world().now(), world().planned(job).longest);
   if (windows.empty() || ends <= windows.front()->from) return {};
   const WindowOutlook outlook(*this, job);
   const auto left = outlook.least_left();

@@ -32,7 +32,7 @@ class WindowClaims final : public WindowRules, public IdleBlocks {
   [[nodiscard]] const IdleBlocks* blocks() const override { return this; }
 
   [[nodiscard]] std::vector<IdleBlock> blocks(Time now) const override;
-  [[nodiscard]] bool differs() const override { return world().has_estimates(); }
+  [[nodiscard]] bool differs() const override { return has_estimates(); }
   [[nodiscard]] Time first_start(JobId job, Time from) const override;
   [[nodiscard]] bool lets_in(JobId job, const IdleBlock& block) const override {
     return all()[block.number].lets_in(user_of(job));

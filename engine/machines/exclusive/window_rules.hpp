@@ -12,6 +12,7 @@
 
 #include "engine/hosts/machine_windows.hpp"
 #include "engine/hosts/outlook.hpp"
+#include "engine/jobs/own_estimates.hpp"
 #include "engine/reserve/blocks.hpp"
 #include "engine/sim/world.hpp"
 
@@ -23,8 +24,11 @@ class WindowRules {
   WindowRules(const WindowRules&) = delete;
   WindowRules& operator=(const WindowRules&) = delete;
 
-  // The run begins.  The world outlives it.
-  void begin(const sim::World& world) { world_ = &world; }
+  // The run begins.  Both outlive it.  `estimates`: null where the policy has none.
+  void begin(const sim::World& world, const OwnEstimates* estimates) {
+    world_ = &world;
+    estimates_ = estimates;
+  }
   [[nodiscard]] std::span<const MachineWindow> all() const { return known_.all(); }
 
   // The window that forbids the job to start now, and how many processors it would
@@ -51,6 +55,9 @@ class WindowRules {
   // REQUIRES, of all that follow: the run has begun.
   [[nodiscard]] const sim::World& world() const { return *world_; }
   [[nodiscard]] bool has_begun() const { return world_ != nullptr; }
+  [[nodiscard]] bool has_estimates() const { return estimates_ != nullptr; }
+  // When the job is expected to end by its walltime.
+  [[nodiscard]] Time longest_end(const Release& running) const;
   [[nodiscard]] std::span<const MachineWindow* const> known() const {
     return known_.at(world_->now());
   }
@@ -67,7 +74,15 @@ class WindowRules {
 
   KnownWindows known_;
   const sim::World* world_ = nullptr;  // before the run
+  const OwnEstimates* estimates_ = nullptr;
 };
+
+inline Time WindowRules::longest_end(const Release& running) const {
+  if (estimates_ == nullptr || world_->jobs().is_of_system(running.job))
+    return running.at;
+  const Time planned = estimates_->last(running.job);
+  return world_->running().expected_end(planned, world_->now());
+}
 
 inline std::int32_t WindowRules::user_of(JobId job) const {
   const auto& jobs = world_->jobs();
@@ -81,7 +96,7 @@ inline bool WindowRules::may_delay(JobId job) const {
   if (windows.empty()) return false;
   const auto releases = world_->running().releases(now);
   const Time starts = releases.empty() ? now : releases.back().at;
-  return after(starts, world_->longest(job)) > windows.front()->from;
+  return after(starts, world_->planned(job).longest) > windows.front()->from;
 }
 
 inline std::vector<JobId> WindowRules::outsiders(const MachineWindow& window) const {
