@@ -68,10 +68,8 @@ class Agenda {
 
   // The instant of the wake-up; nullopt if none is set.
   [[nodiscard]] std::optional<Time> wake() const { return wake_; }
-  // Replaces it; nullopt clears.
+  // Replaces it; nullopt clears, as it has to when the wake-up has come.
   void set_wake(std::optional<Time> time);
-  // The wake-up has come.
-  void woken() { wake_.reset(); }
 
  private:
   [[nodiscard]] bool is_void(const Event& event) const {

@@ -193,7 +193,7 @@ void Loop::apply(EventKind kind, JobId job) {
       }
       return;
     case EventKind::kWake:
-      state.agenda.woken();
+      state.agenda.set_wake(std::nullopt);
       state.decision.causes |= kWoken;
       return;
   }

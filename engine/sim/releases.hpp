@@ -44,8 +44,6 @@ class JobReleases final
   // The time from the job's own submit to its release; 0 where its own does not count.
   // REQUIRES: it was submitted.
   [[nodiscard]] Duration held(JobId job) const;
-  // How many jobs are held, and were not rejected.
-  [[nodiscard]] std::size_t still_held() const { return jobs_.size() - submitted_; }
 
   // Adds an event for each job that is to be submitted, now and as they are released.
   // The agenda outlives the run.
