@@ -93,7 +93,7 @@ function summed(steps) {
   return Float64Array.from(steps, (step) => (now = tidy(now + step)));
 }
 
-const [FINISHED, KILLED, REJECTED, WAITING, RUNNING, FAILED] = [0, 1, 2, 3, 4, 5];
+export const [FINISHED, KILLED, REJECTED, WAITING, RUNNING, FAILED] = [0, 1, 2, 3, 4, 5];
 const ended = (state) => state === FINISHED || state === KILLED || state === FAILED;
 
 // Starts: job i waits for the end of job i - after[i], or, where that is 0, for wait[i].
@@ -261,6 +261,7 @@ async function decode(run, workload) {
   if (run.columns) {
     run.jobs = workload;
     run.schedule = scheduleOf(await columns(run.columns), run.jobs);
+    run.ended = (i) => ended(run.schedule.state[i]);
     run.started = (i) => run.schedule.state[i] !== REJECTED && run.schedule.state[i] !== WAITING;
     run.bars = run.stretches ? stretchesOf(await columns(run.stretches), run.stretches, run.schedule, run.jobs.size) : barsOf(run.schedule);
     if (run.far) run.far = await farOf(run.far);

@@ -9,13 +9,18 @@ export const REST = 120; // ms without a movement
 // edge.  Names stand before it; in a narrow window they stand above.
 export const left = () => (innerWidth <= 700 ? 0 : 144);
 
+// Where on the axis of time of such an element a mouse event is: 0 to 1 inside.
+export function shareAt(element, { clientX }) {
+  const box = element.getBoundingClientRect();
+  return (clientX - box.left - left()) / (box.width - left());
+}
+
 // In front of an element whose axis of time is as wide as it is but for its margins.
 export function cursor(element) {
   const line = make("div", { class: "cursor", hidden: true });
   element.after(line);
   element.addEventListener("mousemove", (event) => {
-    const box = element.getBoundingClientRect();
-    const share = (event.clientX - box.left - left()) / (box.width - left());
+    const share = shareAt(element, event);
     point(share >= 0 && share <= 1 ? view.from + share * (view.to - view.from) : null);
   });
   element.addEventListener("mouseleave", () => point(null));
@@ -33,11 +38,7 @@ export function cursor(element) {
 
 // Wheel and drag on an element whose axis of time is as wide as it is but for its margins.
 export function moves(element) {
-  const time = (event) => {
-    const box = element.getBoundingClientRect();
-    const share = (event.clientX - box.left - left()) / (box.width - left());
-    return view.from + Math.min(Math.max(share, 0), 1) * (view.to - view.from);
-  };
+  const time = (event) => view.from + Math.min(Math.max(shareAt(element, event), 0), 1) * (view.to - view.from);
   element.addEventListener("wheel", (event) => {
     if (!event.ctrlKey && !event.metaKey && document.activeElement !== element) return;
     if (event.shiftKey) return;

@@ -12,8 +12,7 @@ const [LEAST] = LOG_TICKS;
 const MOST = LOG_TICKS.at(-1);
 const TIMES = Array.from({ length: POINTS + 1 }, (_, k) => LEAST * (MOST / LEAST) ** (k / POINTS));
 
-const RUNNING = 4;
-const sortedWaits = ({ schedule, started }) => schedule.wait.filter((_, i) => started(i) && schedule.state[i] !== RUNNING).sort();
+const sortedWaits = ({ schedule, ended }) => schedule.wait.filter((_, i) => ended(i)).sort();
 
 // Of sorted values, how many are above.
 function above(values, value) {

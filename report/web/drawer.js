@@ -6,20 +6,17 @@ import { policyName } from "./palette.js";
 import { choose, on, show, shown, view } from "./view.js";
 import { amount, clock, day, duration, plural, STATES, valueTicks } from "./words.js";
 
-const [REJECTED, WAITING, RUNNING] = [2, 3, 4];
 const NAMES = 128; // pixels of the names beside the bars
 const ROW = 28;
 const LINKS = 6; // to jobs that overtook it
 const HEAD = 150; // pixels of what is sticky above
 const AROUND = 60; // and of what is seen around a job of a high chart
 
-export const started = (state) => state !== REJECTED && state !== WAITING;
-
 // Jobs that came later and started earlier.
-function overtakers({ jobs, schedule }, i) {
+function overtakers({ jobs, schedule, started }, i) {
   const found = [];
   for (let j = i + 1; j < jobs.id.length && jobs.submit[j] < schedule.start[i]; ++j) {
-    if (jobs.submit[j] > jobs.submit[i] && started(schedule.state[j]) && schedule.start[j] < schedule.start[i]) found.push(j);
+    if (jobs.submit[j] > jobs.submit[i] && started(j) && schedule.start[j] < schedule.start[i]) found.push(j);
   }
   return found;
 }
@@ -56,8 +53,8 @@ export class Drawer {
 
   // Chooses the job, and moves the window so that it is in sight.
   reveal(i) {
-    const { jobs, schedule, number } = this.run;
-    const [from, to] = [jobs.submit[i], started(schedule.state[i]) ? schedule.finish[i] : jobs.submit[i]];
+    const { jobs, schedule, number, started } = this.run;
+    const [from, to] = [jobs.submit[i], started(i) ? schedule.finish[i] : jobs.submit[i]];
     const span = view.to - view.from;
     if (from < view.from || to > view.to) show((from + to - Math.max(span, to - from)) / 2, (from + to + Math.max(span, to - from)) / 2);
     choose(jobs.id[i], number);
@@ -136,7 +133,7 @@ export class Drawer {
       ["processors", jobs.size[i] > 0 && !lanes ? `${jobs.size[i]} of ${processors}` : ""],
       ["submitted", jobs.hasSubmits ? `${day(jobs.submit[i])} ${clock(Math.floor(jobs.submit[i]))}` : ""],
       ["asked for", walltime >= 0 ? duration(walltime) : ""],
-      ["ran", started(schedule.state[i]) && schedule.state[i] !== RUNNING ? `${duration(ran)}${walltime > 0 ? ` (${Math.round((100 * ran) / walltime)} %)` : ""}` : ""],
+      ["ran", this.run.ended(i) ? `${duration(ran)}${walltime > 0 ? ` (${Math.round((100 * ran) / walltime)} %)` : ""}` : ""],
       ["ended", STATES[schedule.state[i]]],
     ].filter(([, text]) => text !== "");
     return make("dl", {}, ...rows.flatMap(([name, text]) => [make("dt", {}, name), make("dd", {}, text)]));
@@ -144,7 +141,7 @@ export class Drawer {
 
   // A bar a policy on one axis from the submit: dotted where the job waited.
   bars() {
-    const places = this.places().filter(([run, i]) => started(run.schedule.state[i]));
+    const places = this.places().filter(([run, i]) => run.started(i));
     const rows = places.map(([run, i]) => ({ run, wait: run.jobs.hasSubmits ? run.schedule.wait[i] : 0, ran: run.schedule.finish[i] - run.schedule.start[i] }));
     const span = Math.max(...rows.map(({ wait, ran }) => wait + ran), 1);
     const shortest = Math.min(...rows.map(({ wait }) => wait));
@@ -185,7 +182,7 @@ export class Drawer {
     const of = this.waits.get(label);
     const rows = of ? of.rows.filter((row) => row.job === jobs.id[i]) : [];
     const total = rows.reduce((sum, row) => sum + row.seconds, 0);
-    if (started(schedule.state[i]) && jobs.hasSubmits && schedule.wait[i] === 0) parts.push(make("p", {}, "It did not wait."));
+    if (run.started(i) && jobs.hasSubmits && schedule.wait[i] === 0) parts.push(make("p", {}, "It did not wait."));
     else if (rows.length === 0) {
       parts.push(make("p", { class: "note" }, of && of.all ? "The reasons given do not name it." : "Not explained; this tells: ", make("code", {}, `berth explain RUN/${label} ${jobs.id[i]}`)));
     }
@@ -202,7 +199,7 @@ export class Drawer {
         parts.push(make("p", {}, `${said} `, ...links.slice(0, LINKS).flatMap(({ job, kind }, k) => [...(k ? [", "] : []), this.link(run, job), ` (${kind})`]), links.length > LINKS ? ", \u2026" : ""));
       }
     }
-    const ahead = started(schedule.state[i]) && jobs.hasSubmits ? overtakers(run, i) : [];
+    const ahead = run.started(i) && jobs.hasSubmits ? overtakers(run, i) : [];
     if (ahead.length) {
       parts.push(make("p", {}, `Overtaken by ${plural(ahead.length, "job")}: `, ...ahead.slice(0, LINKS).flatMap((j, k) => [...(k ? [", "] : []), this.link(run, j)]), ahead.length > LINKS ? ", \u2026" : ""));
     }
@@ -210,7 +207,7 @@ export class Drawer {
   }
 
   said() {
-    return this.places().map(([run, i]) => `under ${run.label} ${run.jobs.hasSubmits && started(run.schedule.state[i]) ? `it waited ${duration(run.schedule.wait[i])}, ` : ""}${STATES[run.schedule.state[i]]}`).join("; ");
+    return this.places().map(([run, i]) => `under ${run.label} ${run.jobs.hasSubmits && run.started(i) ? `it waited ${duration(run.schedule.wait[i])}, ` : ""}${STATES[run.schedule.state[i]]}`).join("; ");
   }
 
   tell() {

@@ -7,7 +7,6 @@
 import { make } from "./dom.js";
 import { exportMenu, xml } from "./files.js";
 import { change, isLater } from "./gantt_colours.js";
-import { started } from "./drawer.js";
 import { hideHover, hover } from "./hover.js";
 import { halfOf, isFrozen, isHit } from "./columns.js";
 import { cursor, left, moves, REST } from "./cursor.js";
@@ -26,12 +25,12 @@ const NAMED_HOST = 14; // that its name needs
 const HATCH = 6; // pixels between the lines over a frozen stretch
 
 // By job: whether it started before one that came earlier.
-function overtaking({ jobs, schedule }) {
+function overtaking({ jobs, schedule, started }) {
   const found = new Uint8Array(jobs.id.length);
   let latest = -Infinity; // start of those that came before
   for (let i = 0, begin = 0; i < found.length; ++i) {
-    for (; jobs.submit[begin] < jobs.submit[i]; ++begin) if (started(schedule.state[begin])) latest = Math.max(latest, schedule.start[begin]);
-    found[i] = started(schedule.state[i]) && schedule.start[i] < latest ? 1 : 0;
+    for (; jobs.submit[begin] < jobs.submit[i]; ++begin) if (started(begin)) latest = Math.max(latest, schedule.start[begin]);
+    found[i] = started(i) && schedule.start[i] < latest ? 1 : 0;
   }
   return found;
 }
@@ -436,7 +435,7 @@ export class Gantt {
     const rows = shown(this.settings.runs).flatMap((run) => {
       const at = run.jobs === jobs ? i : run.jobs.id.indexOf(jobs.id[i]);
       const { schedule } = run;
-      if (at < 0 || !started(schedule.state[at])) return [];
+      if (at < 0 || !run.started(at)) return [];
       return [[run.number, run.label, moment(schedule.start[at]), jobs.hasSubmits ? duration(schedule.wait[at]) : "-", duration(schedule.finish[at] - schedule.start[at])]];
     });
     const host = hostsOf(this.run).find(({ from, rows: count }) => row >= from && row < from + count);

@@ -1,5 +1,6 @@
 // What the colours of a schedule say of a job.
 
+import { FAILED, KILLED, RUNNING } from "./columns.js";
 import { classColour, css, policyColour } from "./palette.js";
 import { duration } from "./words.js";
 
@@ -8,8 +9,6 @@ const WAITS = [0, 900, 10800, DAY]; // s: upper ends of the steps; one more is a
 const CHANGES = [3600, DAY]; // s: minutes, hours, days
 const MINUTE = 60;
 const SLOW = [1, 10, 100, 1000];
-const KILLED = 1;
-const RUNNING = 4;
 
 const stepOf = (value, ends) => {
   const at = ends.findIndex((end) => value <= end);
@@ -51,7 +50,7 @@ export const COLOURS = {
     legend: () => pairs((i) => `--w${i}`, ["1", "up to 10", "up to 100", "up to 1,000", "more"]),
   },
   state: {
-    title: "end", colour: (run, i) => ({ [KILLED]: policyColour(1), [RUNNING]: policyColour(4), 5: policyColour(3) })[run.schedule.state[i]] ?? policyColour(0),
+    title: "end", colour: (run, i) => ({ [KILLED]: policyColour(1), [RUNNING]: policyColour(4), [FAILED]: policyColour(3) })[run.schedule.state[i]] ?? policyColour(0),
     legend: () => [[policyColour(0), "finished"], [policyColour(1), "killed"], [policyColour(4), "running at the end"], [policyColour(3), "failed"]],
   },
 };

@@ -1,6 +1,6 @@
 // Loads: how far parts of the machine are in use, a picture of time and rows a group.
 
-import { cursor, left, moves, REST } from "./cursor.js";
+import { cursor, left, moves, REST, shareAt } from "./cursor.js";
 import { button, make, readPoints } from "./dom.js";
 import { exportMenu } from "./files.js";
 import { coverage } from "./gantt_far.js";
@@ -69,7 +69,7 @@ class Heat {
 
   hover(event) {
     const box = this.canvas.getBoundingClientRect();
-    const x = (event.clientX - box.left - left()) / (box.width - left());
+    const x = shareAt(this.canvas, event);
     const row = Math.floor(((event.clientY - box.top) / box.height) * this.rows.length);
     if (x < 0 || x > 1 || !this.rows[row]) {
       hideHover();

@@ -2,7 +2,6 @@
 // policy.
 
 import { REST } from "./cursor.js";
-import { started } from "./drawer.js";
 import { button, make } from "./dom.js";
 import { exportMenu } from "./files.js";
 import { nameOf } from "./gantt_near.js";
@@ -12,7 +11,6 @@ import { clock, day, duration, exact, plural, STATES } from "./words.js";
 
 const FIRST = 8; // rows
 const MORE = 40;
-const RUNNING = 4;
 
 const known = (seconds) => (seconds < 0 ? "" : exact(seconds));
 
@@ -27,9 +25,9 @@ const COLUMNS = [
   ["submit", (run, i) => fromSubmit(run, () => exact(run.jobs.submit[i]))],
   ["walltime", (run, i) => known(run.jobs.walltime[i])],
   ["length", (run, i) => known(run.schedule.length[i])],
-  ["start", (run, i) => (started(run.schedule.state[i]) ? exact(run.schedule.start[i]) : "")],
-  ["finish", (run, i) => (started(run.schedule.state[i]) && run.schedule.state[i] !== RUNNING ? exact(run.schedule.finish[i]) : "")],
-  ["wait", (run, i) => fromSubmit(run, () => (started(run.schedule.state[i]) ? exact(run.schedule.wait[i]) : ""))],
+  ["start", (run, i) => (run.started(i) ? exact(run.schedule.start[i]) : "")],
+  ["finish", (run, i) => (run.ended(i) ? exact(run.schedule.finish[i]) : "")],
+  ["wait", (run, i) => fromSubmit(run, () => (run.started(i) ? exact(run.schedule.wait[i]) : ""))],
   ["state", (run, i) => STATES[run.schedule.state[i]]],
   ["processors", places],
 ];
@@ -101,7 +99,7 @@ class JobTable {
     const { run } = this;
     const { jobs } = run;
     const runs = shown(this.runs).filter((one) => one.jobs === jobs);
-    const wait = (one, i) => (started(one.schedule.state[i]) ? one.schedule.wait[i] : -1);
+    const wait = (one, i) => (one.started(i) ? one.schedule.wait[i] : -1);
     const least = (i) => Math.min(...runs.map((one) => wait(one, i)).filter((value) => value >= 0));
     return [
       ["job", (i) => jobs.id[i], (i) => button(String(jobs.id[i]), () => this.open(i))],

@@ -2,7 +2,7 @@
 // with its most as a line; below it the processors in use, and a strip for each further
 // level of timeline.csv.
 
-import { cursor, left, moves } from "./cursor.js";
+import { cursor, left, moves, shareAt } from "./cursor.js";
 import { choice, make, svg } from "./dom.js";
 import { exportMenu } from "./files.js";
 import { hideHover, hover } from "./hover.js";
@@ -137,45 +137,42 @@ class Lanes {
       return path;
     };
     const first = begin < end ? x(level.from[begin]).toFixed(1) : left();
-    const area = (name, top, height, style) => {
-      const values = name === "user" ? usedBy(run, this.user, { level, begin, end }) : level[`${name}_mean`];
-      const y = (value) => top + height - Math.min(value / this.scale[name === "user" ? "used" : name], 1) * height;
-      return values ? [svg("path", { d: `M${first} ${top + height}${steps(values, y)}V${top + height}Z`, style })] : [];
-    };
+    const yOf = (name, top, height) => (value) => top + height - Math.min(value / this.scale[name], 1) * height;
+    const below = (values, y, bottom) => `M${first} ${bottom}${steps(values, y)}V${bottom}Z`;
+    const area = (name, top, height, style, values = level[`${name}_mean`]) =>
+      (values ? [svg("path", { d: below(values, yOf(name, top, height), top + height), style })] : []);
     // Between the quantiles of replications: each is an area, and what both cover is left out.
     const band = (name, top, height, colour) => {
-      const y = (value) => top + height - Math.min(value / this.scale[name], 1) * height;
       const ends = ["low", "high"].map((end) => level[`${name}_${end}`]).filter(Boolean);
-      return ends.length ? [svg("path", { class: "band", d: ends.map((values) => `M${first} ${top + height}${steps(values, y)}V${top + height}Z`).join(""), "fill-rule": "evenodd", style: `fill:${colour};opacity:.22` })] : [];
+      return ends.length ? [svg("path", { class: "band", d: ends.map((values) => below(values, yOf(name, top, height), top + height)).join(""), "fill-rule": "evenodd", style: `fill:${colour};opacity:.22` })] : [];
     };
     const label = (text, y) => (left() ? [svg("text", { x: left() - 8, y, "text-anchor": "end" }, text)] : []);
     const colour = `var(${policyName(run.number)})`;
-    const yQueue = (value) => QUEUE - (value / this.scale.queue) * (QUEUE - 2);
     const useTop = QUEUE + BELOW;
-    const dotted = (y) => svg("path", { d: `M${left()} ${y}H${width}`, style: "stroke:var(--low);fill:none", "stroke-dasharray": "2 3" });
+    const dotted = (d) => svg("path", { d, style: "stroke:var(--low);fill:none", "stroke-dasharray": "2 3" });
+    const across = (y) => dotted(`M${left()} ${y}H${width}`);
     // Where processors come and go, those that are there.
     const available = () => {
       const there = run.machine && level.idle_mean ? level.used_mean.map((used, i) => used + level.idle_mean[i]) : null;
-      const yUse = (value) => useTop + USE - Math.min(value / this.scale.used, 1) * USE;
-      return there ? svg("path", { d: `M${first} ${yUse(there[begin] ?? 0)}${steps(there, yUse)}`, style: "stroke:var(--low);fill:none", "stroke-dasharray": "2 3" }) : dotted(useTop);
+      const y = yOf("used", useTop, USE);
+      return there ? dotted(`M${first} ${y(there[begin] ?? 0)}${steps(there, y)}`) : across(useTop);
     };
     return svg("svg", { width, height: this.height },
       ...ticks(view.from, view.to, room).map(({ at }) => svg("path", { d: `M${x(at).toFixed(1)} 0V${this.height}`, style: "stroke:var(--line)" })),
       ...band("queue", 2, QUEUE - 2, colour), ...area("queue", 2, QUEUE - 2, `fill:${colour};opacity:.35`),
-      ...(level.queue_max ? [svg("path", { d: `M${first} ${QUEUE}${steps(level.queue_max, yQueue)}`, style: `fill:none;stroke:${colour}` })] : []),
+      ...(level.queue_max ? [svg("path", { d: `M${first} ${QUEUE}${steps(level.queue_max, yOf("queue", 2, QUEUE - 2))}`, style: `fill:none;stroke:${colour}` })] : []),
       ...label(number(this.scale.queue, 3), 11), ...label("0", QUEUE),
       ...band("used", useTop, USE, "var(--ink)"), ...area("used", useTop, USE, "fill:var(--ref);opacity:.45"),
-      ...(this.user !== null && run.schedule ? area("user", useTop, USE, `fill:${colour}`) : []), available(), ...label(number(this.scale.used, 3), useTop + 12),
+      ...(this.user !== null && run.schedule ? area("used", useTop, USE, `fill:${colour}`, usedBy(run, this.user, { level, begin, end })) : []), available(), ...label(number(this.scale.used, 3), useTop + 12),
       ...this.strips.flatMap((name, i) => {
         const top = useTop + USE + BELOW + i * (STRIP + BELOW);
-        return [...area(name, top, STRIP, "fill:var(--ref);opacity:.7"), dotted(top), ...label(`${titleOf(name)} ${amount(this.scale[name], unitOf(name))}`, top + 13)];
+        return [...area(name, top, STRIP, "fill:var(--ref);opacity:.7"), across(top), ...label(`${titleOf(name)} ${amount(this.scale[name], unitOf(name))}`, top + 13)];
       }));
   }
 
   // A row a policy: the bin at the time under the mouse.
   hover(event, box) {
-    const { left: begin, width } = box.getBoundingClientRect();
-    const time = view.from + ((event.clientX - begin - left()) / (width - left())) * (view.to - view.from);
+    const time = view.from + shareAt(box, event) * (view.to - view.from);
     if (time < view.from || time > view.to) {
       hideHover();
       return;

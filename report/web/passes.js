@@ -1,11 +1,11 @@
 // Pass by pass: what a run started, and what it left in the queue.
 
+import { REJECTED } from "./columns.js";
 import { button, make } from "./dom.js";
 import { choose, pan, shown, view } from "./view.js";
 import { clock, day, number, plural } from "./words.js";
 
 const NAMED = 6; // jobs that are named
-const REJECTED = 2;
 
 // The instants of a run without a log at which jobs started.
 function startsOf({ jobs, schedule, started }) {

@@ -51,7 +51,7 @@ NetworkMeasure::NetworkMeasure(std::shared_ptr<NetworkDemand> demand,
   for (NetworkLink link = 0; link < topology.links(); ++link) {
     capacity_.at(topology.layer(link)) += topology.capacity(link);
   }
-  loads_.resize(static_cast<std::size_t>(topology.servers() + topology.links()));
+  loads_.resize(index(topology.servers()) + index(topology.links()));
 }
 
 std::vector<LoadedPart> NetworkMeasure::loaded_parts() const {
@@ -59,6 +59,7 @@ std::vector<LoadedPart> NetworkMeasure::loaded_parts() const {
                                "links in the core"};
   const auto& topology = demand_->topology();
   std::vector<LoadedPart> parts;
+  parts.reserve(loads_.size());
   for (NetworkNode server = 0; server < topology.servers(); ++server) {
     parts.push_back(
         {"slots", std::string(topology.name(server)), topology.slots(server)});
