@@ -35,6 +35,8 @@ namespace {
 constexpr const char* kPolicies = "/berth/policies/";  // where the engine looks
 constexpr const char* kOwn = "/page/";                 // its current folder
 constexpr const char* kTrace = "jobs.swf";
+// Those of engine/absent/machine_list.cpp.
+constexpr std::array<std::string_view, 2> kMachines{"exclusive", "two_tier"};
 
 std::vector<fs::path> folders() {
   const char* told = std::getenv("BERTH_PLAYGROUND");
@@ -153,6 +155,12 @@ void refuse(const study::PreparedPoint& prepared) {
     throw Error(
         ErrorCode::kUsage,
         fmt::format("{}: a page holds jobs as SWF, which has no place for them", why));
+  }
+  const auto& sharing = scenario.machine.sharing;
+  if (std::find(kMachines.begin(), kMachines.end(), sharing) == kMachines.end()) {
+    throw Error(ErrorCode::kUsage,
+                fmt::format("machine.sharing = \"{}\": a page has the machines {}",
+                            sharing, fmt::join(kMachines, ", ")));
   }
   if (!scenario.hosts.file.empty()) {
     throw Error(ErrorCode::kUsage, "machine.hosts_file: a page reads no file of hosts");
