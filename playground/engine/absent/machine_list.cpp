@@ -11,10 +11,11 @@
 namespace berth {
 
 ModelRecord exclusive_record();
-ModelRecord two_tier_record();
+ModelRecord network_record();
 
 std::span<const ModelRecord> sharing_models() {
-  static const std::array kRecords{exclusive_record(), two_tier_record()};
+  static const std::array kRecords{exclusive_record(), two_tier_record(),
+                                   network_record()};
   return kRecords;
 }
 
@@ -22,10 +23,10 @@ std::span<const DrawnColumn> drawn_columns() { return {}; }
 
 namespace bindings {
 
-MachineCalls two_tier_calls();
+MachineCalls network_calls();
 
 std::span<const MachineCalls> machine_calls() {
-  static const std::array kCalls{two_tier_calls()};
+  static const std::array kCalls{network_calls()};
   return kCalls;
 }
 
