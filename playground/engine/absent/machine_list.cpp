@@ -14,8 +14,7 @@ ModelRecord exclusive_record();
 ModelRecord network_record();
 
 std::span<const ModelRecord> sharing_models() {
-  static const std::array kRecords{exclusive_record(), two_tier_record(),
-                                   network_record()};
+  static const std::array kRecords{exclusive_record(), network_record()};
   return kRecords;
 }
 
