@@ -8,6 +8,8 @@
 #include <cstdlib>
 #include <filesystem>
 #include <map>
+#include <set>
+#include <sstream>
 #include <utility>
 
 #include "engine/base/error.hpp"
@@ -35,6 +37,8 @@ namespace {
 constexpr const char* kPolicies = "/berth/policies/";  // where the engine looks
 constexpr const char* kOwn = "/page/";                 // its current folder
 constexpr const char* kTrace = "jobs.swf";
+// Those of engine/absent/machine_list.cpp.
+constexpr std::array<std::string_view, 2> kMachines{"exclusive", "slots"};
 
 std::vector<fs::path> folders() {
   const char* told = std::getenv("BERTH_PLAYGROUND");
@@ -154,6 +158,12 @@ void refuse(const study::PreparedPoint& prepared) {
         ErrorCode::kUsage,
         fmt::format("{}: a page holds jobs as SWF, which has no place for them", why));
   }
+  const auto& sharing = scenario.machine.sharing;
+  if (std::find(kMachines.begin(), kMachines.end(), sharing) == kMachines.end()) {
+    throw Error(ErrorCode::kUsage,
+                fmt::format("machine.sharing = \"{}\": a page has the machines {}",
+                            sharing, fmt::join(kMachines, ", ")));
+  }
   if (!scenario.hosts.file.empty()) {
     throw Error(ErrorCode::kUsage, "machine.hosts_file: a page reads no file of hosts");
   }
@@ -212,6 +222,41 @@ std::string filled(std::string page, const std::map<std::string, std::string>& p
   return page;
 }
 
+// The lines of a scenario, each behind the head of its section.
+std::vector<std::pair<std::string, std::string>> lines_of(const std::string& text) {
+  std::vector<std::pair<std::string, std::string>> lines;
+  std::string section;
+  std::istringstream in(text);
+  // Bounded: the text, which berth has made.
+  for (std::string line; std::getline(in, line);) {
+    if (line.starts_with('[')) section = line;
+    lines.emplace_back(section, line);
+  }
+  return lines;
+}
+
+// The scenario without keys that have their usual value: those of machines that a page
+// has not are among them.
+std::string changed_text(const study::Scenario& scenario) {
+  study::Scenario usual;
+  usual.workload.trace = kTrace;
+  const auto all = lines_of(study::settings_text(usual, "\"fcfs\""));
+  const std::set<std::pair<std::string, std::string>> known(all.begin(), all.end());
+  std::string text;
+  std::string section;
+  // Bounded: the text, which berth has made.
+  for (const auto& [of, line] : lines_of(study::settings_text(scenario, "\"fcfs\""))) {
+    const bool is_needed =
+        line.starts_with("trace = ") || line.starts_with("policies = ");
+    const bool is_usual = of == line || line.empty() || known.count({of, line}) > 0;
+    if (is_usual && !is_needed) continue;
+    if (of != section) text += of + "\n";
+    section = of;
+    text += line + "\n";
+  }
+  return text;
+}
+
 // What the script of the page is told.
 Json data_of(const study::PreparedPoint& prepared, const study::StudyOutcome& native) {
   const auto& scenario = prepared.scenario;
@@ -228,8 +273,8 @@ Json data_of(const study::PreparedPoint& prepared, const study::StudyOutcome& na
   auto without_jobs = scenario;
   without_jobs.workload = {};
   add_own(files, without_jobs);
-  return {{"scenario", study::settings_text(plain, "\"fcfs\"")},
-          {"own_scenario", study::settings_text(of_any_size, "\"fcfs\"")},
+  return {{"scenario", changed_text(plain)},
+          {"own_scenario", changed_text(of_any_size)},
           {"runs", runs(scenario, native)},
           {"shown", Json(names_of(default_metrics({})))},
           {"metrics", metrics()},

@@ -1,10 +1,13 @@
 #include "report/bundle.hpp"
 
+#include <charconv>
 #include <cstdlib>
 #include <filesystem>
 #include <vector>
 
 #include "engine/base/error.hpp"
+#include "engine/output/sha256.hpp"
+#include "report/columns.hpp"
 #include "study/common/file_source.hpp"
 
 namespace berth::report {
@@ -27,6 +30,19 @@ std::vector<fs::path> folders() {
 }
 
 }  // namespace
+
+std::string script_hash(std::string_view script) {
+  const auto digits = sha256(script);
+  std::string bytes;
+  constexpr int kHexadecimal = 16;
+  // Bounded: the digits of a checksum.
+  for (std::size_t i = 0; i < digits.size(); i += 2) {
+    unsigned value = 0;
+    std::from_chars(digits.data() + i, digits.data() + i + 2, value, kHexadecimal);
+    bytes += static_cast<char>(value);
+  }
+  return "sha256-" + base64(bytes);
+}
 
 Bundle load_bundle() {
   std::string tried;

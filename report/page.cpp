@@ -4,13 +4,11 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <utility>
 
 #include "engine/base/printable.hpp"
 #include "engine/machines/metric_list.hpp"
 #include "engine/output/number_text.hpp"
-#include "engine/output/sha256.hpp"
 #include "report/answer.hpp"
 #include "report/board.hpp"
 #include "report/bundle.hpp"
@@ -24,20 +22,6 @@ namespace berth::report {
 namespace {
 
 constexpr std::string_view kGiven = "given, not judged";
-
-// What a script-src of the content security policy calls this script.
-std::string script_hash(std::string_view script) {
-  const auto digits = sha256(script);
-  std::string bytes;
-  constexpr int kHexadecimal = 16;
-  // Bounded: the digits of a checksum.
-  for (std::size_t i = 0; i < digits.size(); i += 2) {
-    unsigned value = 0;
-    std::from_chars(digits.data() + i, digits.data() + i + 2, value, kHexadecimal);
-    bytes += static_cast<char>(value);
-  }
-  return "sha256-" + base64(bytes);
-}
 
 std::string title_of(const Results& results, const PageOptions& options) {
   if (!options.title.empty()) return options.title;

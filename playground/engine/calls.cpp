@@ -100,7 +100,10 @@ EMSCRIPTEN_KEEPALIVE const char* page_open(const char* toml, int bytes) {
                                         &opened, &error);
   if (code < 0) return tell_failure(error);
   scenario.reset(opened);
-  return tell({{"code", 0}, {"jobs", berth_scenario_column(opened, "id", nullptr, 0)}});
+  const auto& jobs = opened->opened->workload->loaded;
+  return tell({{"code", 0},
+               {"jobs", jobs.workload.jobs.size()},
+               {"processors", jobs.processors}});
 }
 
 // Begins a run of a policy, audited, that is made in about so many steps: {"code": 0,

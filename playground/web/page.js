@@ -18,7 +18,7 @@ function made(tag, attributes = {}, ...inside) {
   return element;
 }
 
-async function inflated(base64, format) {
+async function decoded(base64, format) {
   const packed = Uint8Array.fromBase64?.(base64)
     ?? new Uint8Array(await (await fetch(`data:application/octet-stream;base64,${base64}`)).arrayBuffer());
   return unpacked(packed, format);
@@ -31,7 +31,7 @@ async function unpacked(bytes, format) {
 
 const block = async (name) => {
   const element = document.getElementById(`play-${name}`);
-  const bytes = await inflated(element.textContent, "deflate");
+  const bytes = await decoded(element.textContent, "deflate");
   element.remove();
   return bytes;
 };

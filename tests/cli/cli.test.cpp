@@ -56,8 +56,8 @@ TEST_SUITE("cli/cli") {
   TEST_CASE("help and version are data") {
     CHECK(berth_says({"--version"}).out == "berth 0.1.0\n");
     for (const auto* command :
-         {"run", "sweep", "merge", "verify", "policies", "new", "init", "check",
-          "shadow", "trace", "generate", "api", "completions"}) {
+         {"run", "sweep", "merge", "playground", "verify", "policies", "new", "init",
+          "check", "shadow", "trace", "generate", "api", "completions"}) {
       CAPTURE(command);
       const auto said = berth_says({command, "--help"});
       CHECK(said.code == 0);

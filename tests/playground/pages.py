@@ -113,6 +113,10 @@ def truth(page, name, *words):
         check(f"{name}: {label} has the schedule of the program",
               rows.get(label, ["", ""])[:2] == ["done", value], rows.get(label))
     told = {row[2] for row in rows.values()}
+    painted = int(page.browser.js('return document.getElementById("gantt").dataset.painted'))
+    jobs = page.browser.js('return document.getElementById("jobs").textContent')
+    check(f"{name}: the schedule is drawn, a rectangle or more for each job",
+          painted >= int(jobs.split(", ")[1].split()[0].replace(",", "")), (painted, jobs))
     check(f"{name}: says so", told == {"same schedule as the native program"}, told)
     page.browser.quiet(name)
     return file
