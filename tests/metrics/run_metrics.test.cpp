@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "engine/base/random_stream.hpp"
+#include "engine/metrics/metric_options.hpp"
 #include "engine/metrics/metric_record.hpp"
 #include "engine/metrics/outcomes.hpp"
 #include "engine/sim/selection.hpp"
@@ -424,6 +425,42 @@ TEST_SUITE("metrics/run_metrics") {
     metrics.finish(seconds(20));
     // 2 of 2 for ten seconds, 2 of 6 for ten more.
     CHECK(*metrics.summary().find("utilisation")->value == doctest::Approx(40.0 / 80));
+  }
+}
+
+}  // namespace berth
+
+namespace berth {
+
+namespace {
+
+std::vector<Job> every_ten_seconds(int n) {
+  std::vector<Job> jobs;
+  for (int i = 0; i < n; ++i) jobs.push_back(test::a_job(i, 10 * i, 1, 10));
+  return jobs;
+}
+
+}  // namespace
+
+TEST_SUITE("metrics/metric_options") {
+  TEST_CASE("a steady window leaves out the first tenth and ends at the last submit") {
+    const auto window = window_of(every_ten_seconds(25), Measure::kSteady, 0.1);
+    CHECK(window.first_job == 2);
+    CHECK(window.begin == seconds(20));
+    CHECK(window.end == seconds(240));
+  }
+
+  TEST_CASE("without a warm-up it begins with the first job") {
+    const auto window = window_of(every_ten_seconds(3), Measure::kSteady, 0.0);
+    CHECK(window.first_job == 0);
+    CHECK(window.begin == 0);
+  }
+
+  TEST_CASE("everything has no end of its own") {
+    const auto window = window_of(every_ten_seconds(25), Measure::kAll, 0.1);
+    CHECK(window.first_job == 0);
+    CHECK(window.end == std::nullopt);
+    CHECK(window_of({}, Measure::kSteady, 0.1).end == std::nullopt);
   }
 }
 

@@ -143,8 +143,7 @@ TEST_SUITE("sim/drawn_failures") {
     const auto life = drawing(1, {{0, 1, 1, seconds(100), seconds(20)}});
     const auto event = first_events(life, 1).front();
     const auto told = [&](Time at) {
-      return sim::HostRecord{
-          at, at, 0, HostEvent::Kind::kDown, after(at, seconds(20)), {0, 0}};
+      return sim::HostRecord{at, at, 0, false, after(at, seconds(20)), {0, 0}};
     };
     audit::HostCheck right(life);
     CHECK_FALSE(right.come_to(0));
