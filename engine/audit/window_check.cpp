@@ -89,9 +89,12 @@ Time WindowCheck::expected_end(Time planned_end) const {
   return is_due ? after(now_, due_margin_) : rule_.expected_end(planned_end, now_);
 }
 
-// A job that has outlived what was expected of it: its walltime at the latest.
+// A job that has outlived what was expected of it: its walltime at the latest, and once
+// that has passed, too, by that alone.
 Time WindowCheck::expected_sooner(const RunningEntry& entry, Time last) const {
-  return entry.sooner == kNever ? last : std::min(last, expected_end(entry.sooner));
+  const bool is_late = entry.planned_end <= now_;
+  if (entry.sooner == kNever || is_late) return last;
+  return std::min(last, expected_end(entry.sooner));
 }
 
 std::vector<WindowCheck::Until> WindowCheck::expected(

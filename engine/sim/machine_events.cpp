@@ -1,5 +1,6 @@
 #include "engine/sim/machine_events.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "engine/jobs/checkpoints.hpp"
@@ -94,6 +95,18 @@ void MachineEvents::give_back(Simulation& simulation, const SystemClaim& claim) 
   world.state().running.erase(job, claim.until);
   auto* book = world.book_if_used();
   if (book != nullptr && claim.is_in_book) book->stopped(job, world.now());
+}
+
+void MachineEvents::require_room_for_due(Simulation& simulation) {
+  auto& world = simulation.parts().world;
+  auto* book = world.book_if_used();
+  const Time now = world.now();
+  if (book == nullptr || !book->may_be_due(now)) return;
+  const auto due = book->due(now);
+  const bool has_room = std::all_of(due.begin(), due.end(), [&](JobId job) {
+    return book->place_now(job).has_value();
+  });
+  if (!has_room) book->lose();
 }
 
 // What is released in the book is what it finds gained.

@@ -56,6 +56,9 @@ class MachineEvents {
   static void expect(Simulation& simulation, const SystemClaim& claim, Time until);
   // It has given them back, early or late.  REQUIRES: held.
   static void give_back(Simulation& simulation, const SystemClaim& claim);
+  // Makes reservations anew if one is due for which there is no room, where what the
+  // machine holds is not in the book.
+  static void require_room_for_due(Simulation& simulation);
   // A claim that is not in the book will be given back: reservations may move to where
   // it is.  REQUIRES: held, and not of none.
   static void announce_gain(Simulation& simulation, const SystemClaim& claim);

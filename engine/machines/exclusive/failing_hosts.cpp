@@ -400,6 +400,7 @@ Time FailingHosts::later_end(JobId holder, Time until) const {
 }
 
 void FailingHosts::expect_anew(sim::Simulation& simulation) {
+  if (on_hosts_ != nullptr && !draining_.empty()) require_room_for_due(simulation);
   parts_.for_each([&](std::int32_t host, DrainedParts::Part& part) {
     const Time until = later_end(part.holder, held(host).until);
     if (until == part.until) return;
