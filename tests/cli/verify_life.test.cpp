@@ -195,7 +195,8 @@ TEST_SUITE("cli/verify_life") {
     run.run("easy");
     CHECK(run.played().spans() == "0-10 60-70 20-60 70-130");
     CHECK(run.faults({"--promise", "easy"}).empty());
-    run.put("jobs.csv", ",1-3,", ",0-2,");
+    run.put("stretches.csv", "60,running,,1,1-3", "60,running,,1,0-2")
+        .put("jobs.csv", ",1-3,", ",0-2,");
     CHECK(run.faults() ==
           "hosts up broken (L2, docs/model.md#l2) at t=20, job 3: it was given a host "
           "that is not up\n");
