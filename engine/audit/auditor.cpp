@@ -39,9 +39,10 @@ Auditor::Auditor(const AuditedRun& run, std::unique_ptr<Law> law,
   if (fit_ != nullptr && promise_ == Promise::kEasy) ask_law_of_head();
   const bool is_told = promise_ == Promise::kTopFirst &&
                        law_->terms().reads == LawTerms::Reads::kForPromises;
-  // What starts may take the room that a reservation has in a window by walltimes.
+  // What starts by its estimate may take, by its walltime, the room in a window on
+  // which a promise rests.
   const bool is_by_two = run.policy.has_estimate && machine_.life.windows != nullptr;
-  if (is_by_two && promise_ == Promise::kConservative) promise_ = Promise::kNone;
+  if (is_by_two && rests_on_time) promise_ = Promise::kNone;
   if (!knows_what_fits() && rests_on_fit && !is_told) promise_ = Promise::kNone;
   if (thoroughness == Thoroughness::kFull) law_->be_thorough();
   if (run.links) releases_.emplace(*run.links);

@@ -322,6 +322,18 @@ void ReservationBook::prolong(JobId job, Time planned_end, Time now) {
   if (it.until > now) extend(it, it.until, now);
 }
 
+// A release is what the calendar finds gained.
+void ReservationBook::gained(const Request& request, Time now) {
+  advance(now);
+  const Time until = after(now, request.planned);
+  const bool is_named = in_running_.has(request.job);
+  if (!is_named) (void)calendar_.settle(request, now, until);
+  calendar_.claim(request.job, request.size, now, until);
+  calendar_.release(request.job, request.size, now, until);
+  if (!is_named) calendar_.forget(request.job);
+  ended_early_ = true;
+}
+
 // Claims what it is expected to hold from then on.
 void ReservationBook::extend(Running& it, Time from, Time now) {
   it.until = end_of_claim(it, now);

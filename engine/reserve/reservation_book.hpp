@@ -76,6 +76,8 @@ class ReservationBook {
   }
   // It is planned to end then, which is later than what is claimed for it.
   void prolong(JobId job, Time planned_end, Time now);
+  // What the job sits on may be reserved sooner than before, for so long from now on.
+  void gained(const Request& request, Time now);
   // There is less of the machine than was known: the next update rebuilds.
   void lose() { stale_ = true; }
   // From now on what the machine keeps free of jobs is claimed, too.

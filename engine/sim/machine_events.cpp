@@ -109,14 +109,14 @@ void MachineEvents::require_room_for_due(Simulation& simulation) {
   if (!has_room) book->lose();
 }
 
-// What is released in the book is what it finds gained.
-void MachineEvents::announce_gain(Simulation& simulation, const SystemClaim& claim) {
+void MachineEvents::announce_gain(Simulation& simulation, JobId job,
+                                  std::int32_t processors, Time until) {
   auto& world = simulation.parts().world;
   auto* book = world.book_if_used();
   if (book == nullptr) return;
-  const JobId job = world.jobs().system_job(claim.number);
-  claim_in(*book, world, {job, claim.processors, claim.until});
-  book->stopped(job, world.now());
+  const Time now = world.now();
+  const Duration span = world.running().expected_end(until, now) - now;
+  book->gained({job, processors, span}, now);
 }
 
 void MachineEvents::set_left(Simulation& simulation, JobId job,

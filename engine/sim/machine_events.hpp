@@ -59,9 +59,10 @@ class MachineEvents {
   // Makes reservations anew if one is due for which there is no room, where what the
   // machine holds is not in the book.
   static void require_room_for_due(Simulation& simulation);
-  // A claim that is not in the book will be given back: reservations may move to where
-  // it is.  REQUIRES: held, and not of none.
-  static void announce_gain(Simulation& simulation, const SystemClaim& claim);
+  // What the job, or one of the system, sits on may be reserved sooner from now on than
+  // its profile allowed, as when a host that drains comes back.
+  static void announce_gain(Simulation& simulation, JobId job, std::int32_t processors,
+                            Time until);
   // As the running job ends it leaves so many processors to jobs.
   static void set_left(Simulation& simulation, JobId job, std::int32_t processors);
 

@@ -425,15 +425,19 @@ void FailingHosts::for_each_on(const IntervalSet& processors, const See& see) co
 void FailingHosts::bring_up(const HostEvent& event, sim::Simulation& simulation) {
   const bool drained = draining_.contains(event.host);
   const auto claim = claim_of(event.host);
+  const JobId system = world_->jobs().system_job(claim.number);
   const bool is_gain = !claim.is_in_book && claim.processors > 0;
-  if (is_gain) announce_gain(simulation, claim);
+  if (is_gain) announce_gain(simulation, system, claim.processors, claim.until);
   let_go(event.host);
   set_state(event);
   announce(event, simulation);
   if (!drained) return;
   const auto range = hosts_[static_cast<std::size_t>(event.host)];
-  for_each_on(IntervalSet(range.first, range.last),
-              [&](JobId job, const auto&) { set_left(simulation, job, left_by(job)); });
+  for_each_on(IntervalSet(range.first, range.last), [&](JobId job, const auto&) {
+    if (!are_hosts_) return set_left(simulation, job, left_by(job));
+    announce_gain(simulation, job, world_->jobs().job(job).size,
+                  world_->jobs()[job].planned_end);
+  });
 }
 
 void FailingHosts::drain(Events events, sim::Simulation& simulation) {
