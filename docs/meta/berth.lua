@@ -1278,16 +1278,16 @@ function Hosts:size(host, kind) end
 ---@return number
 function Hosts:idle(host, kind) end
 
----Whether the host is up.
+---Whether the host is up, or takes no job as those on it run on, or is down.
 ---
 ---```lua
 ---cluster.hosts:state(1) == "up"
 ---```
 ---@param host integer
----@return "up"|"down"
+---@return "up"|"drain"|"down"
 function Hosts:state(host) end
 
----When a host that is down is expected back, later once that has passed; nil of one that is up.
+---When a host that drains or is down is expected back, later once that has passed; nil of one that is up.
 ---
 ---```lua
 ---cluster.hosts:back_at(1) == nil
