@@ -142,8 +142,7 @@ Action declare_playground(Syntax& syntax) {
       "The page runs policies by itself, offline, in browsers of 2023 and later\n"
       "(docs/playground.md).\n\n"
       "Examples:\n  berth playground\n"
-      "  berth playground quickstart.toml --policy easy --policy ./mine.lua -o "
-      "mine.html\n"
+      "  berth playground quickstart.toml --policy easy -o easy.html\n"
       "  berth playground --trace KTH.swf.gz --policy easy -o kth.html");
   return [options](Console& console) { return make_playground(*options, console); };
 }
