@@ -59,7 +59,8 @@ TEST_SUITE("playground/page") {
     CHECK(has(text, "16 processors, 60 jobs"));
     CHECK(has(text, "default-src 'none'"));
     CHECK_FALSE(has(text, "<!--"));
-    CHECK_FALSE(has(text, "http"));
+    CHECK_FALSE(has(text, "http://"));
+    CHECK_FALSE(has(text, "https://"));
 
     const auto again = berth_says({"playground", file, "-o", made.page});
     CHECK(again.code == 2);
