@@ -1,3 +1,5 @@
+#include "cli/playground.hpp"
+
 #include <fmt/format.h>
 
 #include <memory>
