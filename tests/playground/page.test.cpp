@@ -32,8 +32,8 @@ class Made {
     for (const auto& entry : fs::directory_iterator(web)) {
       fs::copy(entry.path(), scratch.path());
     }
-    scratch.file("berth.wasm", "\x01\x02");
-    scratch.file("berth.js", "// none\n");
+    (void)scratch.file("berth.wasm", "\x01\x02");
+    (void)scratch.file("berth.js", "// none\n");
     page = (scratch.path() / "play.html").string();
   }
 
