@@ -75,7 +75,7 @@ class EventReader {
         fmt::format("'{}' is no event of a host: down, drain or up", printable(word)));
   }
 
-  // Of a host that goes down or drains.
+  // REQUIRES: the host goes down or drains.
   [[nodiscard]] Time until(Time from) const {
     if (!table_.has(kUntil) || table_.text(kUntil).empty()) {
       return after(from, expected_repair_);

@@ -44,7 +44,7 @@ class DrainedParts {
   void for_each(const See& see) {
     for (auto& [processor, part] : parts_) see(processor, part);
   }
-  // Of the job, by number.  O(parts).
+  // Those that the job holds, by number.  It costs O(parts).
   [[nodiscard]] std::vector<std::int32_t> of(JobId job) const;
 
   // Processors that a running job, or one of the system, leaves to jobs.

@@ -389,7 +389,7 @@ void FailingHosts::leave(JobId job, Affected& affected) {
   if (!drained.empty()) set_down(*simulation_, down_);
 }
 
-// Of the two the planned end whose expected end comes later.
+// The answer is the planned end, of the two, whose expected end comes later.
 Time FailingHosts::later_end(JobId holder, Time until) const {
   const auto& running = world_->running();
   const Time ends = world_->jobs()[holder].planned_end;

@@ -94,7 +94,7 @@ class FailingHosts final : public Exclusive,
   [[nodiscard]] std::unique_ptr<HostProfiles> host_profiles(
       Time now, Budget& budget) const override;
   void leave(JobId job, Affected& affected) override;
-  // Of a job of the system: what it holds of its host.
+  // A job of the system needs what it holds of its host.
   [[nodiscard]] Need need(JobId job) const override;
   [[nodiscard]] std::span<const HostChunks> hosts_of(JobId job) const override;
 
