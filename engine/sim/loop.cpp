@@ -135,9 +135,7 @@ void Loop::begin() {
   if (world_.audience().wants<CapacityRecord>()) {
     world_.audience().tell(CapacityRecord{world_.now(), world_.machine().processors});
   }
-  if (auto* machine = capability<MachineEvents>(world_.state().hosts)) {
-    machine->begin(simulation_);
-  }
+  if (machine_ != nullptr) machine_->begin(simulation_);
   if (releases_ != nullptr) {
     releases_->begin(world_.state().agenda);
   } else {
@@ -188,7 +186,7 @@ void Loop::apply(EventKind kind, JobId job) {
     case EventKind::kUnfreeze: return unfreeze(job);
     case EventKind::kOfJob: return happen_to(job);
     case EventKind::kOfMachine:
-      if (capability<MachineEvents>(state.hosts)->happen(index(job), simulation_)) {
+      if (machine_->happen(index(job), simulation_)) {
         state.decision.causes |= kCapacityChanged;
       }
       return;
@@ -201,7 +199,7 @@ void Loop::apply(EventKind kind, JobId job) {
 
 void Loop::happen_to(JobId job) {
   if (world_.jobs().state(job) != JobState::kRunning) return;
-  capability<MachineEvents>(world_.state().hosts)->happen_to(job, simulation_);
+  machine_->happen_to(job, simulation_);
 }
 
 void Loop::schedule_next_arrival() {
@@ -455,7 +453,7 @@ void Loop::expect_anew() {
     entry.planned_end = late->expected;
     if (auto* book = world_.book_if_used()) book->expect(late->job, late->expected);
   }
-  if (has_events_) capability<MachineEvents>(state.hosts)->expect_anew(simulation_);
+  if (has_events_) machine_->expect_anew(simulation_);
 }
 
 void Loop::tell_pass() {
@@ -489,8 +487,7 @@ void Loop::tell_refusal() {
 }
 
 void Loop::tell_of_machine() {
-  const auto* machine = capability<MachineEvents>(world_.state().hosts);
-  const auto fact = machine != nullptr ? machine->tell() : nullptr;
+  const auto fact = machine_ != nullptr ? machine_->tell() : nullptr;
   if (fact == nullptr) return;
   world_.audience().tell(MachineRecord{
       world_.now(), std::nullopt, MachineRecord::Bracket::kAlone, fact.get(), {}});

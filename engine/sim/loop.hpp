@@ -19,6 +19,7 @@
 
 #include "engine/clock/event.hpp"
 #include "engine/sim/machine.hpp"
+#include "engine/sim/machine_events.hpp"
 #include "engine/sim/orders.hpp"
 #include "engine/sim/plans.hpp"
 
@@ -38,6 +39,7 @@ class Loop {
         simulation_(simulation),
         releases_(releases),
         admits_all_(releases == nullptr && orders.limits() == nullptr),
+        machine_(capability<MachineEvents>(world.state().hosts)),
         has_events_(world.machine().life.has_events()) {}
 
   // As those of Simulation.  Throw Error{kTime} if the run stands still.
@@ -99,8 +101,9 @@ class Loop {
   Policy& policy_;
   Simulation& simulation_;
   JobReleases* releases_;
-  bool admits_all_;  // as they come
-  bool has_events_;  // hosts go down, or there are windows
+  bool admits_all_;         // as they come
+  MachineEvents* machine_;  // null: it has none of its own
+  bool has_events_;         // hosts go down, or there are windows
   bool has_begun_ = false;
   bool is_open_ = false;          // a pass
   Time last_pass_ = -1;           // of passes by the clock

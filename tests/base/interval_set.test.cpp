@@ -22,7 +22,7 @@ IntervalSet set_of(const Numbers& numbers) {
   return set;
 }
 
-Numbers numbers_of(const IntervalSet& set) {
+Numbers members_of(const IntervalSet& set) {
   Numbers numbers;
   for (const auto& part : set.intervals()) {
     for (auto number = part.first; number <= part.last; ++number)
@@ -143,7 +143,7 @@ TEST_SUITE("base/interval_set") {
       const auto from = static_cast<std::int32_t>(engine() % kRange);
       const auto longest = static_cast<std::int32_t>(1 + engine() % 8);
       flip(set, numbers, run_at(numbers, from, longest));
-      REQUIRE(numbers_of(set) == numbers);
+      REQUIRE(members_of(set) == numbers);
       REQUIRE(set.count() == static_cast<std::int64_t>(numbers.size()));
       REQUIRE(is_canonical(set));
       const auto probe = static_cast<std::int32_t>(engine() % kRange);
@@ -166,11 +166,11 @@ TEST_SUITE("base/interval_set") {
           lowest ? std::next(numbers.begin(), n) : std::prev(numbers.end(), n);
       const Numbers below(numbers.begin(), cut);
       const Numbers above(cut, numbers.end());
-      REQUIRE(numbers_of(taken) == (lowest ? below : above));
-      REQUIRE(numbers_of(rest) == (lowest ? above : below));
+      REQUIRE(members_of(taken) == (lowest ? below : above));
+      REQUIRE(members_of(rest) == (lowest ? above : below));
       REQUIRE(taken.count() == n);
       rest.insert(taken);
-      REQUIRE(numbers_of(rest) == numbers);
+      REQUIRE(members_of(rest) == numbers);
       REQUIRE(is_canonical(rest));
     }
   }

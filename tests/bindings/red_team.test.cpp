@@ -113,7 +113,9 @@ std::int64_t simulate(bindings::LuaPolicy& policy, sim::Machine machine) {
   machine.preemption = true;
   audit::Auditor auditor({machine, {}, all, policy.traits()}, law_of(machine, all));
   Remembering watched;
-  sim::Simulation simulation(machine, {}, all, policy, make_model(machine, all));
+  sim::Settings settings;
+  settings.idle_passes_in_a_row = 20'000;
+  sim::Simulation simulation(machine, settings, all, policy, make_model(machine, all));
   simulation.audience().observe(auditor);
   simulation.audience().observe(watched);
   simulation.advance(kNever);

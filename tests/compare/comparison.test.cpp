@@ -46,7 +46,7 @@ std::vector<ComparedCell> cells_of(const std::vector<LabelledRun>& runs) {
 
 // One run of each policy.
 Comparison compare(const std::vector<LabelledRun>& runs, const Names& names) {
-  return berth::compare(cells_of(runs), names, {Layout::kRun});
+  return ::berth::compare(cells_of(runs), names, {Layout::kRun});
 }
 
 std::vector<std::string> notes_of(const std::vector<LabelledRun>& runs,

@@ -217,7 +217,7 @@ TEST_SUITE("sim/drawn_failures/random") {
   TEST_CASE("a run whose failures are drawn is the run with its own events") {
     std::mt19937_64 random(4321);
     std::int64_t hits = 0;
-    for (std::uint64_t round = 0; round < rounds(2000); ++round) {
+    for (std::uint64_t round = 0; round < rounds(500, 2000); ++round) {
       auto machine = a_drawing_machine(random, round % 2 == 1);
       const auto jobs = jobs_to_hit(random, machine.processors);
       const auto failures = machine.life.failures;

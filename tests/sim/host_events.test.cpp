@@ -337,7 +337,7 @@ TEST_SUITE("sim/host_events/random") {
     std::int64_t hits = 0;
     std::int64_t excused = 0;
     std::int64_t saved = 0;
-    for (std::uint64_t round = 0; round < rounds(2000); ++round) {
+    for (std::uint64_t round = 0; round < rounds(500, 2000); ++round) {
       const bool has_hosts = round % 2 == 1;
       auto machine = a_random_machine(random, has_hosts);
       const std::int32_t hosts = has_hosts ? 3 : machine.processors;
@@ -364,7 +364,7 @@ TEST_SUITE("sim/host_events/random") {
 
   TEST_CASE("checkpoints that cost nothing and save nothing are a requeue") {
     std::mt19937_64 random(4304);
-    for (std::uint64_t round = 0; round < rounds(2000); ++round) {
+    for (std::uint64_t round = 0; round < rounds(500, 2000); ++round) {
       const bool has_hosts = round % 2 == 1;
       auto machine = a_random_machine(random, has_hosts);
       machine.preemption = false;
@@ -390,7 +390,7 @@ TEST_SUITE("sim/host_events/random") {
 
   TEST_CASE("failures behind the last end change nothing") {
     std::mt19937_64 random(4303);
-    for (std::uint64_t round = 0; round < rounds(2000); ++round) {
+    for (std::uint64_t round = 0; round < rounds(500, 2000); ++round) {
       const bool has_hosts = round % 2 == 1;
       auto machine = a_random_machine(random, has_hosts);
       const auto jobs = random_jobs(random, machine.processors);

@@ -160,7 +160,7 @@ TEST_SUITE("sim/host_windows/random") {
     std::mt19937_64 random(4321);
     std::int64_t hits = 0;
     std::int64_t excused = 0;
-    for (std::uint64_t round = 0; round < rounds(2000); ++round) {
+    for (std::uint64_t round = 0; round < rounds(500, 2000); ++round) {
       auto machine = three_hosts();
       machine.life.windows = windows_on(random_host_windows(random));
       const auto jobs = random_jobs_on_hosts(random);
@@ -190,7 +190,7 @@ TEST_SUITE("sim/host_windows/random") {
 
   TEST_CASE("a window of hosts behind the last end changes nothing") {
     std::mt19937_64 random(4322);
-    for (std::uint64_t round = 0; round < rounds(2000); ++round) {
+    for (std::uint64_t round = 0; round < rounds(500, 2000); ++round) {
       const auto jobs = random_jobs_on_hosts(random);
       const auto machine = three_hosts();
       auto keeping = machine;
@@ -424,7 +424,7 @@ TEST_SUITE("sim/drains/random") {
   TEST_CASE("EASY on what drains starts as an independent program does") {
     std::mt19937_64 random(4310);
     std::int64_t later = 0;
-    for (std::uint64_t round = 0; round < rounds(2000); ++round) {
+    for (std::uint64_t round = 0; round < rounds(500, 2000); ++round) {
       const bool has_hosts = round % 2 == 1;
       auto machine = eight_processors(has_hosts);
       const auto jobs = random_jobs({random}, 8);
@@ -444,7 +444,7 @@ TEST_SUITE("sim/drains/random") {
     std::mt19937_64 random(4311);
     std::int64_t hits = 0;
     std::int64_t excused = 0;
-    for (std::uint64_t round = 0; round < rounds(2000); ++round) {
+    for (std::uint64_t round = 0; round < rounds(500, 2000); ++round) {
       const bool has_hosts = round % 2 == 1;
       auto machine = eight_processors(has_hosts);
       const bool has_kinds = round % 4 == 2;

@@ -121,7 +121,7 @@ TEST_SUITE("sim/own_estimates") {
 
   TEST_CASE("an estimate of the walltime, or of more, changes nothing") {
     std::mt19937_64 random(4361);
-    for (std::uint64_t round = 0; round < rounds(2000); ++round) {
+    for (std::uint64_t round = 0; round < rounds(500, 2000); ++round) {
       const auto processors = std::uniform_int_distribution<int>(2, 8)(random);
       const auto machine = a_machine(processors);
       const auto jobs = some_jobs(random, processors);
@@ -141,7 +141,7 @@ TEST_SUITE("sim/own_estimates") {
   TEST_CASE("every rule of the audit holds whatever is expected of jobs") {
     std::mt19937_64 random(4362);
     std::int64_t judged = 0;
-    for (std::uint64_t round = 0; round < rounds(2000); ++round) {
+    for (std::uint64_t round = 0; round < rounds(500, 2000); ++round) {
       const auto drawn = [&](int least, int most) {
         return std::uniform_int_distribution<int>(least, most)(random);
       };
@@ -285,7 +285,7 @@ TEST_SUITE("sim/own_estimates/windows") {
 
   TEST_CASE("beside windows, too, an estimate of the walltime changes nothing") {
     std::mt19937_64 random(4363);
-    for (std::uint64_t round = 0; round < rounds(2000); ++round) {
+    for (std::uint64_t round = 0; round < rounds(500, 2000); ++round) {
       const bool has_hosts = round % 2 == 1;
       const auto machine =
           keeping_free(eight_processors(has_hosts), random_windows(random, has_hosts));
@@ -305,7 +305,7 @@ TEST_SUITE("sim/own_estimates/windows") {
 
   TEST_CASE("beside windows every rule of the audit holds whatever is expected") {
     std::mt19937_64 random(4364);
-    for (std::uint64_t round = 0; round < rounds(2000); ++round) {
+    for (std::uint64_t round = 0; round < rounds(500, 2000); ++round) {
       const bool has_hosts = round % 2 == 1;
       const auto machine =
           keeping_free(eight_processors(has_hosts), random_windows(random, has_hosts));

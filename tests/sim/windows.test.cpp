@@ -288,7 +288,7 @@ TEST_SUITE("sim/windows/random") {
     std::mt19937_64 random(4311);
     std::int64_t hits = 0;
     std::int64_t excused = 0;
-    for (std::uint64_t round = 0; round < rounds(2000); ++round) {
+    for (std::uint64_t round = 0; round < rounds(500, 2000); ++round) {
       const auto processors = std::uniform_int_distribution<int>(2, 8)(random);
       auto machine = keeping(processors, random_windows(random, processors));
       const auto jobs = random_users_jobs(random, processors);
@@ -341,7 +341,7 @@ TEST_SUITE("sim/windows/random") {
 
   TEST_CASE("a window behind the last end changes nothing") {
     std::mt19937_64 random(4312);
-    for (std::uint64_t round = 0; round < rounds(2000); ++round) {
+    for (std::uint64_t round = 0; round < rounds(500, 2000); ++round) {
       const auto processors = std::uniform_int_distribution<int>(2, 8)(random);
       auto machine = a_machine(processors);
       const auto jobs = random_users_jobs(random, processors);

@@ -6,7 +6,8 @@
 #include "tests/study/scratch_folder.hpp"
 #include "tests/support/shared_data.hpp"
 
-namespace berth::study {
+using namespace berth;
+using namespace berth::study;
 
 namespace {
 
@@ -71,5 +72,3 @@ TEST_SUITE("study/schedule_columns") {
     CHECK(text.find(schedule_columns_text()) != std::string::npos);
   }
 }
-
-}  // namespace berth::study

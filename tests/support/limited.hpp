@@ -35,11 +35,11 @@ template <class Work>
 [[nodiscard]] std::optional<std::int64_t> ended_at(std::int64_t units,
                                                    const Work& work) {
   Limited meter(units);
-  Budget budget(meter);
+  Budget limited(meter);
   try {
-    work(budget);
+    work(limited);
   } catch (const BudgetSpent& spent) {
-    if (spent.why == Meter::Answer::kWork) return budget.charged();
+    if (spent.why == Meter::Answer::kWork) return limited.charged();
   }
   return std::nullopt;
 }

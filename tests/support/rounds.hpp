@@ -6,6 +6,13 @@
 
 namespace berth::test {
 
+// Instrumented builds are not optimised, and have time for a part of the cases.
+#ifdef NDEBUG
+inline constexpr bool kIsOptimised = true;
+#else
+inline constexpr bool kIsOptimised = false;
+#endif
+
 // As the environment variable BERTH_ROUNDS says; else so many, chosen for the time that
 // instrumented builds have.
 [[nodiscard]] inline std::uint64_t rounds(std::uint64_t usual) {
@@ -14,13 +21,9 @@ namespace berth::test {
 }
 
 // The same, and more of them in an optimised build, which has the time.
-[[nodiscard]] inline std::uint64_t rounds([[maybe_unused]] std::uint64_t usual,
-                                          [[maybe_unused]] std::uint64_t optimised) {
-#ifdef NDEBUG
-  return rounds(optimised);
-#else
-  return rounds(usual);
-#endif
+[[nodiscard]] inline std::uint64_t rounds(std::uint64_t usual,
+                                          std::uint64_t optimised) {
+  return rounds(kIsOptimised ? optimised : usual);
 }
 
 }  // namespace berth::test

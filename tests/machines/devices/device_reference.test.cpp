@@ -390,7 +390,7 @@ void check_all_policies(const SmallCase& of) {
 
 TEST_SUITE("machines/devices/device_reference") {
   TEST_CASE("start, end and devices of each job are those of lists of claims") {
-    for (std::uint64_t round = 0; round < rounds(30); ++round) {
+    for (std::uint64_t round = 0; round < rounds(12, 60); ++round) {
       CAPTURE(round);
       check_all_policies(small_case(round));
     }

@@ -18,6 +18,7 @@
 #include "engine/machines/fractional/pack/renumber.hpp"
 #include "engine/machines/fractional/pack/rounding.hpp"
 #include "tests/machines/fractional/pack/instances.hpp"
+#include "tests/support/rounds.hpp"
 
 using namespace berth::pack;  // NOLINT(google-build-using-namespace)
 
@@ -451,7 +452,7 @@ TEST_SUITE("machines/fractional/pack/properties") {
   TEST_CASE("the compact form: its optimum and its relaxation" *
             doctest::skip(!has_solver())) {
     RandomInstances random("pack.program");
-    for (int i = 0; i < 150; ++i) {
+    for (std::uint64_t i = 0; i < berth::test::rounds(40, 150); ++i) {
       CAPTURE(i);
       const auto problem = random.next(8, 4);
       const auto by_search = exact(problem, budget);
@@ -471,8 +472,9 @@ TEST_SUITE("machines/fractional/pack/properties") {
   TEST_CASE("raising by average is the largest mean for jobs of one task" *
             doctest::skip(!has_solver())) {
     RandomInstances random("pack.average");
-    int tried = 0;
-    for (int i = 0; i < kInstances; ++i) {
+    const auto instances = berth::test::rounds(kInstances / 10, kInstances);
+    std::uint64_t tried = 0;
+    for (std::uint64_t i = 0; i < instances; ++i) {
       CAPTURE(i);
       const auto problem = random.next();
       const auto placed = mcb(problem, budget);
@@ -485,6 +487,6 @@ TEST_SUITE("machines/fractional/pack/properties") {
       ++tried;
       CHECK(mean == doctest::Approx(most).epsilon(1e-7));
     }
-    CHECK(tried > 100);
+    CHECK(tried > instances / 10);
   }
 }
