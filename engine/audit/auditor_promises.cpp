@@ -73,7 +73,7 @@ ReservationPromise::Lateness Auditor::lateness() {
 // A promise to a job ends where a limit bars it.
 ReservationPromise::Lateness Auditor::lateness(JobId id) {
   auto late = lateness();
-  if (limits_) late.barred = limits_->times_barred(job(id));
+  if (limits_) late.barred = limits_->times_barred(id, job(id));
   return late;
 }
 
@@ -193,7 +193,7 @@ void Auditor::note_start(JobId id) {
 
 void Auditor::note_stop(JobId id) {
   if (limits_) {
-    limits_->stop(job(id));
+    limits_->stop(id, job(id));
     if (state_of(id) == JobState::kSuspended) limits_->ease(now_);
     head_.look_again();
   }

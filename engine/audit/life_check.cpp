@@ -329,7 +329,7 @@ class LifeChecker {
     const JobId id = hold.job;
     if (!limits_ || !entered_.contains(id)) return false;
     return is_instant(hold) ? !limits_->shows(id, job(id), key_of(id))
-                            : limits_->borrows_only(job(id));
+                            : limits_->borrows_only(id, job(id));
   }
 
   void start_pending(bool all) {
@@ -380,7 +380,7 @@ class LifeChecker {
     if (!limits_) return head_.leave(id, key);
     const auto first = limits_->head(jobs_);
     // What a job without length held for the instant may have ended a claim.
-    const bool is_open = last_instant_ == now_ && limits_->borrows_only(job(id));
+    const bool is_open = last_instant_ == now_ && limits_->borrows_only(id, job(id));
     const auto verdict = limits_->start(id, job(id), key, now_);
     note(kLimits, is_open ? std::nullopt : verdict, id);
     limits_->leave(id, job(id), key, now_);
@@ -398,7 +398,7 @@ class LifeChecker {
     if (is_hit) head_.hit(running.place, now_);
     head_.stop(running.place, now_);
     if (limits_) {
-      limits_->stop(job(id));
+      limits_->stop(id, job(id));
       head_.look_again();
     }
     if (running.is_on_hosts) {

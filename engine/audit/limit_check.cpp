@@ -25,8 +25,14 @@ LimitCheck::Labels LimitCheck::labels_of(const Job& job) const {
   return labels;
 }
 
-LimitCheck::Set& LimitCheck::set_of(const Job& job) {
-  const auto labels = labels_of(job);
+LimitCheck::Set& LimitCheck::set_of(JobId id, const Job& job) {
+  if (index(id) >= of_jobs_.size()) of_jobs_.resize(2 * index(id) + 1);
+  auto*& set = of_jobs_[index(id)];
+  if (set == nullptr) set = &set_with(labels_of(job));
+  return *set;
+}
+
+LimitCheck::Set& LimitCheck::set_with(const Labels& labels) {
   const auto [at, is_new] = sets_.try_emplace(labels);
   auto& set = at->second;
   if (!is_new) return set;
@@ -60,14 +66,15 @@ void LimitCheck::count_in(std::size_t kind, std::int32_t label, Set& set) {
   auto& counts = scopes_[kind][label];
   counts.limits = limits;
   counts.sets.push_back(&set);
+  set.has_inside = set.has_inside || limits.waiting_jobs.has_value();
   set.scopes.push_back(&counts);
   const bool is_first = limits.guaranteed && !set.is_guaranteed;
   if (is_first) guaranteed_.push_back(&set);
   set.is_guaranteed = set.is_guaranteed || limits.guaranteed.has_value();
 }
 
-bool LimitCheck::is_never(const Job& job) {
-  for (const auto* counts : set_of(job).scopes) {
+bool LimitCheck::is_never(const Set& set, const Job& job) {
+  for (const auto* counts : set.scopes) {
     const auto& limits = counts->limits;
     if (limits.running_jobs.value_or(1) < 1) return true;
     if (limits.processors.value_or(job.size) < job.size) return true;
@@ -78,15 +85,15 @@ bool LimitCheck::is_never(const Job& job) {
 Verdict LimitCheck::reject(JobId id, const Job& job, bool by_limit) {
   ++judged_;
   never_.erase(id);
-  if (!by_limit || is_never(job)) return std::nullopt;
+  if (!by_limit || is_never(set_of(id, job), job)) return std::nullopt;
   return Fault{kLimits, "it is rejected by a limit that it does not exceed by itself"};
 }
 
 void LimitCheck::join(JobId id, const Job& job, double key, JobState as) {
-  auto& set = set_of(job);
+  auto& set = set_of(id, job);
   if (set.members.empty()) note_queued(set, true);
   set.members.emplace(std::pair(key, id), job.size);
-  if (is_never(job)) never_.insert(id);
+  if (is_never(set, job)) never_.insert(id);
   if (as == JobState::kWaiting) {
     if (set.is_guaranteed) set.waiting.emplace(job.size, id);
     for (auto* counts : set.scopes) {
@@ -101,7 +108,7 @@ void LimitCheck::join(JobId id, const Job& job, double key, JobState as) {
 
 void LimitCheck::leave(JobId id, const Job& job, double key, Time now) {
   if (std::exchange(came_in_at_, now) != now) came_in_.clear();
-  auto& set = set_of(job);
+  auto& set = set_of(id, job);
   const bool was_last = set.members.erase({key, id}) > 0 && set.members.empty();
   if (was_last) note_queued(set, false);
   set.waiting.erase({job.size, id});
@@ -119,13 +126,13 @@ void LimitCheck::leave(JobId id, const Job& job, double key, Time now) {
 
 Verdict LimitCheck::start(JobId id, const Job& job, double key, Time now) {
   ++judged_;
-  const auto& set = set_of(job);
+  auto& set = set_of(id, job);
   const bool is_barred = job.size > set.room;
-  const bool borrows = borrows_only(job);
+  const bool borrows = borrows_only(id, job);
   const bool is_behind = is_behind_stop({set.tier, key, id});
   const bool waits_outside = is_outside(id, set);
   const bool was_claimed = is_claimed_;
-  count(job, 1);
+  count(set, job, 1);
   if (was_claimed && !is_claimed_) ease(now);
   if (borrows) {
     return Fault{kLimits,
@@ -141,7 +148,7 @@ Verdict LimitCheck::start(JobId id, const Job& job, double key, Time now) {
   return Fault{kLimits, "it starts behind a job that a limit bars, and limits.stop"};
 }
 
-void LimitCheck::stop(const Job& job) { count(job, -1); }
+void LimitCheck::stop(JobId id, const Job& job) { count(set_of(id, job), job, -1); }
 
 Verdict LimitCheck::finish() const {
   if (never_.empty()) return std::nullopt;
@@ -174,8 +181,8 @@ std::int64_t LimitCheck::room(const Set& set) const {
   return is_claimed_ ? std::min(unlimited(set), own(set)) : unlimited(set);
 }
 
-bool LimitCheck::borrows_only(const Job& job) const {
-  const auto& set = sets_.at(labels_of(job));
+bool LimitCheck::borrows_only(JobId id, const Job& job) const {
+  const auto& set = *of_jobs_[index(id)];
   return job.size > set.room && job.size <= unlimited(set);
 }
 
@@ -197,11 +204,11 @@ void LimitCheck::follow_claims() {
   for (auto* set : guaranteed_) find_room(*set);
 }
 
-void LimitCheck::count(const Job& job, std::int64_t sign) {
-  for (auto* counts : set_of(job).scopes) {
+void LimitCheck::count(Set& set, const Job& job, std::int64_t sign) {
+  for (auto* counts : set.scopes) {
     counts->jobs += sign;
     counts->processors += sign * job.size;
-    for (auto* set : counts->sets) find_room(*set);
+    for (auto* each : counts->sets) find_room(*each);
   }
   follow_claims();
   follow_stop();
@@ -217,6 +224,7 @@ void LimitCheck::find_room(Set& set) {
 }
 
 bool LimitCheck::is_outside(JobId id, const Set& set) {
+  if (!set.has_inside) return false;
   for (const auto* counts : set.scopes) {
     const auto most = counts->limits.waiting_jobs.value_or(kUnlimited);
     if (std::cmp_less_equal(counts->waiting.size(), most)) continue;
@@ -254,15 +262,15 @@ void LimitCheck::follow_stop() {
 }
 
 bool LimitCheck::shows(JobId id, const Job& job, double key) const {
-  const auto& set = sets_.at(labels_of(job));
+  const auto& set = *of_jobs_[index(id)];
   return job.size <= set.room && !is_outside(id, set) &&
          !is_behind_stop({set.tier, key, id});
 }
 
 // The last change up to which the room was less than the job asks for, and what else
 // may have barred it.
-std::int64_t LimitCheck::times_barred(const Job& job) const {
-  const auto& set = sets_.at(labels_of(job));
+std::int64_t LimitCheck::times_barred(JobId id, const Job& job) const {
+  const auto& set = *of_jobs_[index(id)];
   const auto& earlier = set.earlier;
   const auto enough =
       std::partition_point(earlier.begin(), earlier.end(),
@@ -283,7 +291,8 @@ void ShownHead::settle(const LimitCheck& limits, std::span<const Job> jobs, Time
                        HeadPromise& line) {
   auto first = limits.head(jobs);
   if (first && limits.may_be_new(first->job, now)) first.reset();
-  const auto barred = first ? limits.times_barred(jobs[index(first->job)]) : 0;
+  const auto barred =
+      first ? limits.times_barred(first->job, jobs[index(first->job)]) : 0;
   const bool is_same = first == head_ && barred == barred_;
   if (is_same) return;
   if (head_) line.leave(head_->job, head_->key, hint_);

@@ -9,7 +9,7 @@
 //              change: O(sets), and the members before the first that is not barred,
 //              or that is, in each; with guaranteed processors each change: O(sets that
 //              have some)
-// Memory       Some bytes a job in the queue.
+// Memory       8 bytes a job, and some a job in the queue.
 
 #include <array>
 #include <cstdint>
@@ -47,7 +47,7 @@ class LimitCheck {
   void leave(JobId id, const Job& job, double key, Time now);
   // It starts, with this key in the queue, or stops for good or for a time.
   [[nodiscard]] Verdict start(JobId id, const Job& job, double key, Time now);
-  void stop(const Job& job);
+  void stop(JobId id, const Job& job);
   // Which member is first has changed within a pass: a job was suspended, so that
   // limits bar less, the start of another one bars the first, or no job waits any more
   // for what is guaranteed to its account.
@@ -66,11 +66,11 @@ class LimitCheck {
   // REQUIRES: it is in the queue, with this key.
   [[nodiscard]] bool shows(JobId id, const Job& job, double key) const;
   // Whether it would borrow, and may not, though no limit of running jobs bars it.
-  // REQUIRES: a job with the same labels has joined.
-  [[nodiscard]] bool borrows_only(const Job& job) const;
-  // Another number than before, if a limit barred such a job since.
-  // REQUIRES: a job with the same labels has joined.
-  [[nodiscard]] std::int64_t times_barred(const Job& job) const;
+  // REQUIRES: it has joined.
+  [[nodiscard]] bool borrows_only(JobId id, const Job& job) const;
+  // Another number than before, if a limit barred such a job since.  REQUIRES: it has
+  // joined.
+  [[nodiscard]] std::int64_t times_barred(JobId id, const Job& job) const;
   [[nodiscard]] std::int64_t judged() const { return judged_; }
 
  private:
@@ -107,19 +107,21 @@ class LimitCheck {
     std::map<std::pair<double, JobId>, std::int32_t> members{};  // sizes
     std::size_t place = 0;  // among the sets with members
     bool is_guaranteed = false;
+    bool has_inside = false;  // a scope limits its waiting jobs
     std::set<std::pair<std::int32_t, JobId>> waiting{};  // by size, where guaranteed
     // Rooms that it had, both numbers ascending: of one that had no less room than a
     // later one nothing is kept.
     std::vector<Earlier> earlier{};
   };
   [[nodiscard]] Labels labels_of(const Job& job) const;
-  [[nodiscard]] Set& set_of(const Job& job);
+  [[nodiscard]] Set& set_of(JobId id, const Job& job);
+  [[nodiscard]] Set& set_with(const Labels& labels);
   void note_queued(Set& set, bool is_queued);
   void count_in(std::size_t kind, std::int32_t label, Set& set);
   [[nodiscard]] static std::int64_t unlimited(const Set& set);
   [[nodiscard]] static std::int64_t own(const Set& set);
   [[nodiscard]] std::int64_t room(const Set& set) const;
-  [[nodiscard]] bool is_never(const Job& job);
+  [[nodiscard]] static bool is_never(const Set& set, const Job& job);
   [[nodiscard]] static bool is_outside(JobId id, const Set& set);
   template <class Is>
   [[nodiscard]] std::optional<At> first_member(const Is& is) const;
@@ -128,12 +130,13 @@ class LimitCheck {
   void follow_stop();
   [[nodiscard]] bool claims(const Set& set) const;
   void follow_claims();
-  void count(const Job& job, std::int64_t sign);
+  void count(Set& set, const Job& job, std::int64_t sign);
   void find_room(Set& set);
 
   std::shared_ptr<const LimitSettings> settings_;
   std::array<std::map<std::int32_t, Scope>, kLimitScopes> scopes_;
   std::map<Labels, Set> sets_;
+  std::vector<Set*> of_jobs_;     // null: none was asked for
   std::vector<Set*> queued_;      // sets with members, in no order
   std::vector<Set*> guaranteed_;  // sets with guaranteed processors
   bool is_claimed_ = false;       // a job waits within them: none borrows
