@@ -245,7 +245,7 @@ TEST_SUITE("sim/drawn_failures/random") {
 
   TEST_CASE("every policy meets the same failures, as long as it runs") {
     std::mt19937_64 random(4322);
-    for (std::uint64_t round = 0; round < rounds(500); ++round) {
+    for (std::uint64_t round = 0; round < rounds(500, 2000); ++round) {
       const auto machine = a_drawing_machine(random, round % 2 == 1);
       const auto jobs = jobs_to_hit(random, machine.processors);
       CAPTURE(round);

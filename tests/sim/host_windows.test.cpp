@@ -468,7 +468,7 @@ TEST_SUITE("sim/drains/random") {
   TEST_CASE(
       "a host that drains while no job holds a part of it is as one that is down") {
     std::mt19937_64 random(4312);
-    for (std::uint64_t round = 0; round < rounds(500); ++round) {
+    for (std::uint64_t round = 0; round < rounds(500, 2000); ++round) {
       auto machine = eight_processors(round % 2 == 1);
       auto jobs = random_jobs({random}, 8);
       for (auto& job : jobs) job.submit += seconds(1);

@@ -388,7 +388,7 @@ TEST_SUITE("sim/limits") {
     auto limits = two_accounts({100, 1000, {}, {}}, {}, {100, 1000, {}, {}});
     for (auto& table : limits.tables) table.each = far;
     auto guarantees = two_accounts(guaranteeing(500), guaranteeing(500));
-    for (std::uint64_t round = 0; round < rounds(500); ++round) {
+    for (std::uint64_t round = 0; round < rounds(500, 2000); ++round) {
       const bool has_hosts = round % 2 == 1;
       const auto machine = pool_or_hosts(has_hosts);
       const auto jobs = jobs_of_several(random, 8);
@@ -408,7 +408,7 @@ TEST_SUITE("sim/limits") {
   TEST_CASE("runs under random limits keep every rule, and end") {
     std::mt19937_64 random(52);
     std::int64_t judged = 0;
-    for (std::uint64_t round = 0; round < rounds(500); ++round) {
+    for (std::uint64_t round = 0; round < rounds(500, 2000); ++round) {
       const auto machine = pool_or_hosts(round % 2 == 1);
       const auto jobs = jobs_of_several(random, 8);
       LimitSettings limits;
@@ -424,7 +424,7 @@ TEST_SUITE("sim/limits") {
         }
       }
     }
-    CHECK(judged > static_cast<std::int64_t>(10 * rounds(500)));
+    CHECK(judged > static_cast<std::int64_t>(10 * rounds(500, 2000)));
   }
 
   TEST_CASE("runs under random accounts keep every rule, and end") {

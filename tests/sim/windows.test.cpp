@@ -327,7 +327,7 @@ TEST_SUITE("sim/windows/random") {
         Named{conservative_every_pass, sim::Promise::kConservative},
         Named{pulling_to_now, sim::Promise::kConservative}};
     std::mt19937_64 random(4313);
-    for (std::uint64_t round = 0; round < rounds(500); ++round) {
+    for (std::uint64_t round = 0; round < rounds(500, 2000); ++round) {
       const auto processors = std::uniform_int_distribution<int>(2, 8)(random);
       const auto machine = keeping(processors, random_windows(random, processors));
       const auto jobs = random_users_jobs(random, processors);
