@@ -381,12 +381,17 @@ std::uint64_t Run::hash() const {
   return stepped_ == nullptr ? 0 : stepped_->run().metrics().schedule_hash();
 }
 
+const Outcomes& Run::outcomes() const {
+  return ended_ ? ended_->outcomes : stepped_->run().metrics().outcomes();
+}
+
+std::size_t Run::jobs_left() const { return outcomes().size(); }
+
 std::vector<double> Run::column(std::string_view name) {
   judge();
   if (!options_.keeps_jobs) wrong_use("columns are kept for runs with BERTH_KEEP_JOBS");
   if (unjudged_) throw Error(static_cast<ErrorCode>(unjudged_->code), unjudged_->text);
-  const auto& outcomes =
-      ended_ ? ended_->outcomes : stepped_->run().metrics().outcomes();
+  const auto& outcomes = this->outcomes();
   const auto metrics = job_metrics();
   const auto metric = std::find_if(metrics.begin(), metrics.end(),
                                    [&](const auto& each) { return each.name == name; });

@@ -58,6 +58,8 @@ class Run {
                    double* out, std::size_t stride);
   [[nodiscard]] std::string result();
   [[nodiscard]] std::vector<double> column(std::string_view name);
+  // How many jobs have left so far.  O(1).
+  [[nodiscard]] std::size_t jobs_left() const;
   [[nodiscard]] std::uint64_t hash() const;
 
   // Error{kUsage} on a machine where nothing can be planned.
@@ -111,6 +113,7 @@ class Run {
   [[nodiscard]] sim::Policy& other_policy(const char* name);
 
   void refuse_bound() const;
+  [[nodiscard]] const Outcomes& outcomes() const;
 
   std::shared_ptr<const OpenScenario> opened_;
   RunOptions options_;

@@ -281,6 +281,18 @@ Json data_of(const study::PreparedPoint& prepared, const study::StudyOutcome& na
           {"files", files.json()}};
 }
 
+Bundle bundle_in(const fs::path& folder) {
+  const auto text = [&](const char* name) {
+    return study::read_text((folder / name).string());
+  };
+  return {study::read_bytes((folder / "berth.wasm").string()),
+          text("berth.js") + text("worker.js"),
+          text("page.html"),
+          text("section.html"),
+          script_of(folder),
+          text("page.css")};
+}
+
 }  // namespace
 
 Bundle load_bundle() {
@@ -288,17 +300,7 @@ Bundle load_bundle() {
   // Bounded: a handful of folders.
   for (const auto& folder : folders()) {
     std::error_code failed;
-    if (fs::exists(folder / "berth.wasm", failed)) {
-      const auto text = [&](const char* name) {
-        return study::read_text((folder / name).string());
-      };
-      return {study::read_bytes((folder / "berth.wasm").string()),
-              text("berth.js") + text("worker.js"),
-              text("page.html"),
-              text("section.html"),
-              script_of(folder),
-              text("page.css")};
-    }
+    if (fs::exists(folder / "berth.wasm", failed)) return bundle_in(folder);
     tried += "\n  " + folder.string();
   }
   throw Error(ErrorCode::kUsage,

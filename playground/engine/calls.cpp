@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "capi/berth.h"
+#include "capi/run.hpp"
 #include "capi/scenario.hpp"
 #include "engine/base/json.hpp"
 
@@ -124,8 +125,8 @@ EMSCRIPTEN_KEEPALIVE const char* page_begin(const char* policy, int steps) {
   return tell({{"code", 0}, {"left", true}});
 }
 
-// Goes on: {"code": 0, "left": whether there is more, "ended": jobs so far, "now"}, or
-// what page_open() tells of a failure.
+// Goes on: {"code": 0, "left": whether there is more, "ended": how many jobs have left,
+// "now"}, or what page_open() tells of a failure.
 EMSCRIPTEN_KEEPALIVE const char* page_step() {
   const auto left = berth_advance(run.get(), step.until);
   if (left < 0) return tell_last_failure();
@@ -134,7 +135,7 @@ EMSCRIPTEN_KEEPALIVE const char* page_step() {
   step.width *= step.until > step.last ? 2 : 1;  // behind the last submit
   return tell({{"code", 0},
                {"left", left == 1},
-               {"ended", berth_column(run.get(), "id", nullptr, 0)},
+               {"ended", run->run.jobs_left()},
                {"now", now}});
 }
 

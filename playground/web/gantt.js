@@ -27,6 +27,9 @@ function placed(jobs, processors) {
 }
 
 const HUES = 12;
+const FOOT = 20;   // pixels of the axis
+const LABEL = 80;  // pixels that a label of it needs
+const STEPS = [60, 300, 900, 3600, 10800, 21600, 43200, 86400, 172800, 604800, 2592000, 7776000, 31536000];
 
 class Gantt {
   constructor(canvas, told) {
@@ -57,26 +60,47 @@ class Gantt {
     const dark = matchMedia("(prefers-color-scheme: dark)").matches;
     paper.clearRect(0, 0, canvas.width, canvas.height);
     const wide = canvas.width / Math.max(1, this.to - this.from);
-    const high = canvas.height / this.processors;
+    const floor = canvas.height - FOOT * scale;
+    const high = floor / this.processors;
     for (const { job, at, height } of this.parts) {
       paper.fillStyle = `hsl(${(job.id % HUES) * (360 / HUES)} 55% ${dark ? 45 : 65}%)`;
       const begin = (job.start - this.from) * wide;
       const width = Math.max(1, (job.end - job.start) * wide - (wide > 0.02 ? 1 : 0));
-      paper.fillRect(begin, canvas.height - (at + height) * high, width, Math.max(1, height * high - (high > 3 ? 1 : 0)));
+      paper.fillRect(begin, floor - (at + height) * high, width, Math.max(1, height * high - (high > 3 ? 1 : 0)));
     }
+    this.axis(paper, wide, floor, scale);
     canvas.dataset.painted = String(this.parts.length);
+  }
+
+  // The time since the first submit, at whole multiples.
+  axis(paper, wide, floor, scale) {
+    const step = STEPS.find((each) => each * wide >= LABEL * scale) ?? STEPS.at(-1);
+    paper.fillStyle = getComputedStyle(this.told).color;
+    paper.font = `${12 * scale}px system-ui, sans-serif`;
+    paper.textBaseline = "middle";
+    for (let at = 0; at * wide < this.canvas.width; at += step) {
+      paper.fillRect(at * wide, floor, scale, 4 * scale);
+      paper.fillText(since(at), at * wide + 4 * scale, floor + (FOOT / 2) * scale);
+    }
   }
 
   point(event) {
     const { canvas } = this;
     const time = this.from + (event.offsetX / canvas.clientWidth) * (this.to - this.from);
-    const processor = Math.floor((1 - event.offsetY / canvas.clientHeight) * this.processors);
+    const processor = Math.floor((1 - event.offsetY / (canvas.clientHeight - FOOT)) * this.processors);
     const hit = this.parts.find(({ job, at, height }) =>
       job.start <= time && time < job.end && at <= processor && processor < at + height);
     this.told.textContent = hit
       ? `job ${hit.job.id}: ${hit.job.size} processors, waited ${seconds(hit.job.start - hit.job.submit)}, ran ${seconds(hit.job.end - hit.job.start)}`
       : this.head;
   }
+}
+
+// "day 2", "day 2 03:00".
+function since(value) {
+  const two = (part) => String(Math.floor(part)).padStart(2, "0");
+  const clock = value % 86400 ? ` ${two((value % 86400) / 3600)}:${two((value % 3600) / 60)}` : "";
+  return `day ${Math.floor(value / 86400)}${clock}`;
 }
 
 function seconds(value) {
