@@ -385,8 +385,6 @@ const Outcomes& Run::outcomes() const {
   return ended_ ? ended_->outcomes : stepped_->run().metrics().outcomes();
 }
 
-std::size_t Run::jobs_left() const { return outcomes().size(); }
-
 std::vector<double> Run::column(std::string_view name) {
   judge();
   if (!options_.keeps_jobs) wrong_use("columns are kept for runs with BERTH_KEEP_JOBS");
@@ -421,6 +419,8 @@ std::vector<double> Run::column(std::string_view name) {
   }
   return values;
 }
+
+std::size_t jobs_left(const berth_run& run) { return run.run.outcomes().size(); }
 
 }  // namespace berth::capi
 

@@ -58,8 +58,8 @@ class Run {
                    double* out, std::size_t stride);
   [[nodiscard]] std::string result();
   [[nodiscard]] std::vector<double> column(std::string_view name);
-  // How many jobs have left so far.  O(1).
-  [[nodiscard]] std::size_t jobs_left() const;
+  // Of the jobs that have left so far; at the end, of all.
+  [[nodiscard]] const Outcomes& outcomes() const;
   [[nodiscard]] std::uint64_t hash() const;
 
   // Error{kUsage} on a machine where nothing can be planned.
@@ -113,7 +113,6 @@ class Run {
   [[nodiscard]] sim::Policy& other_policy(const char* name);
 
   void refuse_bound() const;
-  [[nodiscard]] const Outcomes& outcomes() const;
 
   std::shared_ptr<const OpenScenario> opened_;
   RunOptions options_;

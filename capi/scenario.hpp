@@ -1,10 +1,12 @@
 #pragma once
 // A scenario that was opened: what runs on it share.
 
+#include <cstddef>
 #include <memory>
 #include <string>
 #include <vector>
 
+#include "capi/berth.h"
 #include "study/inputs/prepared_point.hpp"
 #include "study/policies/policy_library.hpp"
 
@@ -20,6 +22,9 @@ struct OpenScenario {
 // The limits of a call where the caller gives none: no time, so neither thread nor
 // signal.
 [[nodiscard]] bindings::Limits usual_limits();
+
+// How many jobs have left so far.  O(1).
+[[nodiscard]] std::size_t jobs_left(const berth_run& run);
 
 }  // namespace berth::capi
 

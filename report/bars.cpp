@@ -189,12 +189,12 @@ std::int64_t rectangles_of(const RunResult& run) {
                                                  : run.jobs->intervals.size());
 }
 
-void add_places(Json& to, const RunResult& run, const std::optional<PageWindow>& only,
+void add_places(Json& to, const JobsOfFile& of, const std::optional<PageWindow>& only,
                 Blocks& blocks) {
   PlaceColumns columns;
-  const auto end = end_of(*run.jobs, blocks.budget());
-  const std::span<const Interval> all(run.jobs->intervals);
-  for (const auto& job : run.jobs->jobs) {
+  const auto end = end_of(of, blocks.budget());
+  const std::span<const Interval> all(of.intervals);
+  for (const auto& job : of.jobs) {
     blocks.budget().charge_each(1 + job.intervals);
     const auto last = job.has_ended() ? job.finish : end;
     const auto kept = touches(only, job.start, last) ? job.intervals : 0U;

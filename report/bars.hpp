@@ -33,7 +33,7 @@ void each_bar(const RunResult& run, Budget& budget,
 
 // Adds the intervals of processors of jobs as columns, for all jobs, or for those in
 // `only`.
-void add_places(Json& to, const RunResult& run, const std::optional<PageWindow>& only,
+void add_places(Json& to, const JobsOfFile& of, const std::optional<PageWindow>& only,
                 Blocks& blocks);
 
 // The stretches, as columns; `only`: of those that touch it.  No intervals: those of

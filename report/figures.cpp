@@ -168,6 +168,15 @@ std::vector<std::size_t> workloads_of(const Runs& runs,
   return numbers;
 }
 
+Json unit_figures(const UnitRows& units, Blocks& blocks) {
+  Json columns = Json::object();
+  add_places(columns, units.jobs, std::nullopt, blocks);
+  return {{"processors", units.jobs.processors},
+          {"kinds", units.jobs.kinds},
+          {"lanes", lanes_of(units.rows)},
+          {"columns", columns}};
+}
+
 Json run_figures(const RunResult& run, const PageOptions& options, bool binned,
                  Blocks& blocks) {
   Json made{
@@ -186,7 +195,7 @@ Json run_figures(const RunResult& run, const PageOptions& options, bool binned,
   std::optional<PageWindow> kept;
   if (binned) kept = options.window.value_or(PageWindow{});
   auto columns = run_columns(run, blocks);
-  add_places(columns, run, kept, blocks);
+  add_places(columns, *run.jobs, kept, blocks);
   made.add("columns", columns);
   if (run.stretches && draws) {
     made.add("stretches", stretch_columns(run, kept, blocks));
@@ -196,6 +205,9 @@ Json run_figures(const RunResult& run, const PageOptions& options, bool binned,
   // Rows of their own stand for no processors.
   if (draws && !run.rows && !run.machine.empty()) {
     made.add("machine", machine_spans(run.machine, blocks));
+  }
+  if (draws && !binned && run.units) {
+    made.add("units", unit_figures(*run.units, blocks));
   }
   if (binned) made.add("far", far_levels(run, blocks));
   return made;

@@ -11,6 +11,7 @@
 #include "engine/base/error.hpp"
 #include "engine/base/printable.hpp"
 #include "engine/jobs/label.hpp"
+#include "report/units_of_hosts.hpp"
 
 namespace berth::report {
 
@@ -19,14 +20,17 @@ namespace {
 using Column = study::ScheduleColumn::Index;
 using enum study::ScheduleColumn::Index;
 
-std::span<const audit::PlaceColumn> drawn_place_columns() {
-  static const auto kDrawn = [] {
-    std::vector<audit::PlaceColumn> all;
-    // Bounded: a column or none of each machine.
-    for (const auto& each : drawn_columns()) all.push_back({each.name, false, nullptr});
-    return all;
-  }();
-  return kDrawn;
+constexpr std::int64_t kMostNeed = 1'000'000'000;  // of units
+
+// The columns of machines that tell parts of hosts, then those of needs.
+std::vector<audit::PlaceColumn> columns_of_parts(
+    const std::vector<std::string>& of_needs) {
+  std::vector<audit::PlaceColumn> all;
+  // Bounded: a column or none of each machine.
+  for (const auto& each : drawn_columns()) all.push_back({each.name, false, nullptr});
+  // Bounded: the kinds of one machine.
+  for (const auto& each : of_needs) all.push_back({each, false, nullptr});
+  return all;
 }
 
 class JobsReader {
@@ -34,15 +38,18 @@ class JobsReader {
   JobsReader(ByteSource& source, const std::string& name, const PlacesOfFile& places,
              const study::ScheduleLayout& layout, Budget& budget)
       : budget_(budget),
-        table_(source, name, budget, layout, drawn_place_columns()),
-        name_(name),
-        places_(places) {}
+        places_(places),
+        units_(places.hosts),
+        columns_(columns_of_parts(units_.columns())),
+        table_(source, name, budget, layout, columns_),
+        name_(name) {}
 
   JobsOfFile read() {
     // Bounded: the rows, for which the reader of lines charges.
     while (table_.next()) read_job();
     made_.has_places = table_.has(kPlaces);
     made_.columns = table_.names();
+    made_.kinds = units_.kinds();
     made_.has_submits = table_.has(kSubmit);
     place_waiting_jobs();
     sort_jobs();
@@ -69,7 +76,7 @@ class JobsReader {
     job.first_interval = static_cast<std::uint32_t>(made_.intervals.size());
     if (job.has_started() && says(kPlaces)) read_places();
     job.first_part = static_cast<std::uint32_t>(made_.parts.size());
-    if (job.has_started()) read_parts();
+    if (job.has_started()) read_parts(job.first_interval);
     job.parts = static_cast<std::uint32_t>(made_.parts.size()) - job.first_part;
     job.intervals =
         static_cast<std::uint32_t>(made_.intervals.size()) - job.first_interval;
@@ -119,7 +126,7 @@ class JobsReader {
   }
 
   // A text that tells none is passed over, as a column that berth does not know.
-  void read_parts() {
+  void read_parts(std::uint32_t first_interval) {
     const auto columns = drawn_columns();
     // Bounded: the columns of machines, whose text is charged for.
     for (std::size_t i = 0; i < columns.size(); ++i) {
@@ -127,6 +134,14 @@ class JobsReader {
       if (text.empty()) continue;
       budget_.charge_each(text.size());
       (void)columns[i].read(text, made_.parts);
+    }
+    const auto held = std::span(made_.intervals).subspan(first_interval);
+    // Bounded: the kinds of hosts; the processors are charged for.
+    for (std::size_t i = 0; i < units_.columns().size(); ++i) {
+      const auto column = kCount + columns.size() + i;
+      if (table_.text(column).empty()) continue;
+      for (const auto& each : held) budget_.charge_each(each.last - each.first + 1);
+      units_.add(i, table_.whole(column, 0, kMostNeed), held, made_.parts);
     }
   }
 
@@ -166,9 +181,11 @@ class JobsReader {
   }
 
   Budget& budget_;
+  PlacesOfFile places_;
+  UnitsOfHosts units_;
+  std::vector<audit::PlaceColumn> columns_;
   study::ScheduleTable table_;
   std::string name_;
-  PlacesOfFile places_;
   JobsOfFile made_;
 };
 

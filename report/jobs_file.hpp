@@ -19,6 +19,7 @@
 #include "engine/base/places.hpp"
 #include "engine/base/time.hpp"
 #include "engine/machines/drawn_places.hpp"
+#include "engine/output/summary_json.hpp"
 #include "engine/workload/byte_source.hpp"
 #include "study/inputs/schedule_table.hpp"
 
@@ -63,18 +64,21 @@ struct ScheduledJob {
 struct PlacesOfFile {
   PlaceForm form = PlaceForm::kSet;
   std::optional<std::int32_t> processors{};
+  // Hosts whose further kinds are parts of them, if they are few units; empty: none.
+  std::vector<RowsOfHosts> hosts{};
 
   // Appends those of the present row to `to`, each part once.
   void read(const study::ScheduleTable& table, std::vector<Interval>& to) const;
 };
 
 struct JobsOfFile {
-  std::vector<ScheduledJob> jobs;   // by (submit, id)
-  std::vector<Interval> intervals;  // of each job together, ascending
-  std::vector<DrawnPart> parts;  // of each job together, if a machine's column has them
-  std::int32_t processors = 0;   // one above the largest that a job had
-  bool has_submits = false;      // the times of submits are there
-  bool has_places = false;       // the column allocated_resources is there
+  std::vector<ScheduledJob> jobs;    // by (submit, id)
+  std::vector<Interval> intervals;   // of each job together, ascending
+  std::vector<DrawnPart> parts;      // of each job together, if the file has them
+  std::vector<std::string> kinds{};  // of the parts, where they are units of hosts
+  std::int32_t processors = 0;       // one above the largest that a job had
+  bool has_submits = false;          // the times of submits are there
+  bool has_places = false;           // the column allocated_resources is there
   std::vector<std::string> columns;  // all that the file has
 };
 

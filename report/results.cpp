@@ -23,6 +23,8 @@ namespace fs = std::filesystem;
 
 namespace {
 
+constexpr std::int64_t kMostOfKind = std::int64_t{1} << 52;  // of a host
+
 [[noreturn]] void wrong(const fs::path& file, const std::string& what) {
   throw Error(ErrorCode::kInput,
               fmt::format("{}: {}", printable_name(file.string()), what));
@@ -46,8 +48,15 @@ void read_summary_into(const fs::path& file, RunResult& run) {
   if (const auto rows = json.find("rows")) {
     // Bounded: the groups of hosts, which were read whole.
     for (const auto& one : rows->elements()) {
-      run.hosts.push_back({one.text("name"), one.whole<std::int32_t>("count", 1),
-                           one.whole<std::int32_t>("each", 1)});
+      auto& group = run.hosts.emplace_back(
+          RowsOfHosts{one.text("name"), one.whole<std::int32_t>("count", 1),
+                      one.whole<std::int32_t>("each", 1)});
+      const auto kinds = one.find("kinds");
+      if (!kinds) continue;
+      // Bounded: what was read whole.
+      for (const auto& [name, amount] : kinds->members()) {
+        group.kinds.emplace_back(name, amount.whole_between(0, kMostOfKind));
+      }
     }
   }
   run.measured.emplace();
@@ -121,7 +130,8 @@ JobsOfFile read_jobs_of(const std::string& file, const PlacesOfFile& places,
   return read_jobs(unpacked, file, places, budget);
 }
 
-// Parts of hosts have rows of their own.  Stretches are drawn on hosts, so that they
+// Parts of hosts have rows of their own, units of further kinds beside those of
+// processors.  Stretches are drawn on hosts, so that they
 // are left out where each job is one, of which its row of jobs tells all.
 void add_rows(RunResult& run, Budget& budget) {
   const auto& jobs = run.jobs->jobs;
@@ -130,6 +140,11 @@ void add_rows(RunResult& run, Budget& budget) {
   const auto started = std::count_if(jobs.begin(), jobs.end(),
                                      [](const auto& job) { return job.has_started(); });
   if (run.stretches && std::ssize(run.stretches->stretches) != started) return;
+  if (run.form == PlaceForm::kSet) {
+    auto& units = run.units.emplace(UnitRows{*run.jobs, {}});
+    units.rows = *draw_parts(units.jobs, budget);
+    return;
+  }
   run.stretches.reset();
   run.rows = draw_parts(*run.jobs, budget);
   if (run.rows) run.processors = run.jobs->processors;
@@ -144,7 +159,8 @@ RunResult read_run(const fs::path& folder, std::vector<std::string>& warnings,
     read_manifest(folder / "manifest.json", run);
   }
   const PlacesOfFile places{
-      run.form, run.processors > 0 ? std::optional(run.processors) : std::nullopt};
+      run.form, run.processors > 0 ? std::optional(run.processors) : std::nullopt,
+      run.form == PlaceForm::kSet ? run.hosts : std::vector<RowsOfHosts>{}};
   if (is_there(folder / "jobs.csv")) {
     run.jobs = read_jobs_of((folder / "jobs.csv").string(), places, budget);
     run.processors = std::max(run.processors, run.jobs->processors);

@@ -39,6 +39,12 @@ struct UsersTable {
   std::vector<std::vector<std::string>> rows;
 };
 
+// What jobs have of further kinds of hosts, such as GPUs, in the place of processors.
+struct UnitRows {
+  JobsOfFile jobs;
+  DrawnRows rows;
+};
+
 struct RunResult {
   std::filesystem::path folder{};  // that holds it; empty: it is a file
   std::string label;
@@ -57,6 +63,7 @@ struct RunResult {
   std::vector<RowsOfHosts> hosts{};        // of the machine; empty: it names none
   std::int32_t processors = 0;             // of the machine; rows, if there are any
   std::optional<DrawnRows> rows{};         // in the place of processors
+  std::optional<UnitRows> units{};         // beside them; never without jobs
   PlaceForm form = PlaceForm::kSet;        // of the places in its files
   // What made it, for the end of the page: name, value.
   std::vector<std::pair<std::string, std::string>> made;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <string>
 
 #include "engine/base/error.hpp"
@@ -20,37 +21,49 @@ constexpr Duration kDay = 86'400 * kSecond;
 
 double q(double x, double h) { return x / (x + h); }
 
+template <class Value>
+constexpr JobFeature feature(std::string_view name, std::string_view formula,
+                             std::string_view brief, Value value) {
+  return {name, formula, brief, value,
+          [](std::span<const ShownJob> jobs, const Scene& scene, float* to,
+             std::size_t apart) {
+            for (const auto& job : jobs) {
+              *to = static_cast<float>(Value{}(job, scene));
+              to += apart;
+            }
+          }};
+}
+
 constexpr std::array kJobFeatures{
-    JobFeature{"size", "size / P", "processors asked for",
-               [](const ShownJob& job, const Scene& scene) {
-                 return job.size / scene.processors;
-               }},
-    JobFeature{
-        "walltime", "q(walltime, 3600)", "the user's estimate",
-        [](const ShownJob& job, const Scene&) { return q(job.walltime, kHour); }},
-    JobFeature{"wait", "q(now - submit, 3600)", "time since the submit",
-               [](const ShownJob& job, const Scene&) { return q(job.wait, kHour); }},
-    JobFeature{"fits", "1 if it fits now, else 0", "whether it fits",
-               [](const ShownJob& job, const Scene&) { return job.fits ? 1.0 : 0.0; }},
-    JobFeature{"idle_after", "(idle - size) / P if it fits, else 0",
-               "what its start would leave idle",
-               [](const ShownJob& job, const Scene& scene) {
-                 const double left = std::max(0.0, scene.idle - job.size);
-                 return job.fits ? left / scene.processors : 0.0;
-               }},
-    JobFeature{"slowdown", "q(wait / max(walltime, 10), 1)", "the wait by the estimate",
-               [](const ShownJob& job, const Scene&) {
-                 return q(job.wait / std::max(job.walltime, kLeastWalltime), 1);
-               }},
-    JobFeature{"area", "q(size * walltime, 900 P)", "processor time by the estimate",
-               [](const ShownJob& job, const Scene& scene) {
-                 return q(job.size * job.walltime, kQuarter * scene.processors);
-               }},
-    JobFeature{"user", "processors of the user's running jobs / P",
-               "the share of the machine that its user holds",
-               [](const ShownJob& job, const Scene& scene) {
-                 return job.held / scene.processors;
-               }},
+    feature("size", "size / P", "processors asked for",
+            [](const ShownJob& job, const Scene& scene) {
+              return job.size / scene.processors;
+            }),
+    feature("walltime", "q(walltime, 3600)", "the user's estimate",
+            [](const ShownJob& job, const Scene&) { return q(job.walltime, kHour); }),
+    feature("wait", "q(now - submit, 3600)", "time since the submit",
+            [](const ShownJob& job, const Scene&) { return q(job.wait, kHour); }),
+    feature("fits", "1 if it fits now, else 0", "whether it fits",
+            [](const ShownJob& job, const Scene&) { return job.fits ? 1.0 : 0.0; }),
+    feature("idle_after", "(idle - size) / P if it fits, else 0",
+            "what its start would leave idle",
+            [](const ShownJob& job, const Scene& scene) {
+              const double left = std::max(0.0, scene.idle - job.size);
+              return job.fits ? left / scene.processors : 0.0;
+            }),
+    feature("slowdown", "q(wait / max(walltime, 10), 1)", "the wait by the estimate",
+            [](const ShownJob& job, const Scene&) {
+              return q(job.wait / std::max(job.walltime, kLeastWalltime), 1);
+            }),
+    feature("area", "q(size * walltime, 900 P)", "processor time by the estimate",
+            [](const ShownJob& job, const Scene& scene) {
+              return q(job.size * job.walltime, kQuarter * scene.processors);
+            }),
+    feature("user", "processors of the user's running jobs / P",
+            "the share of the machine that its user holds",
+            [](const ShownJob& job, const Scene& scene) {
+              return job.held / scene.processors;
+            }),
 };
 
 constexpr std::array kMachineFeatures{
@@ -136,27 +149,36 @@ double Observation::held_by(std::int32_t user) const {
   return static_cast<double>(sum);
 }
 
+void Observation::show_jobs(const sim::World& world, const ShownQueue& queue) {
+  shown_.clear();
+  std::optional<std::int32_t> user;
+  double held = 0;
+  for (std::size_t i = 0; i < queue.jobs.size(); ++i) {
+    const auto& job = world.jobs().job(queue.jobs[i]);
+    if (shows_users_ && user != job.user) {
+      user = job.user;
+      held = held_by(job.user);
+    }
+    shown_.push_back({static_cast<double>(job.size), to_seconds(job.walltime),
+                      to_seconds(world.now() - job.submit), held, queue.fits[i] != 0});
+  }
+}
+
 void Observation::write(const sim::World& world, const ShownQueue& queue,
                         std::size_t rows, std::span<float> out) {
   BERTH_ASSERT(out.size() == rows * job_width() + machine_width());
   if (shows_users_) count_held(world);
+  show_jobs(world, queue);
   const auto scene = scene_of(world, queue.waiting, rows);
-  auto at = out.begin();
-  for (std::size_t i = 0; i < queue.jobs.size(); ++i) {
-    const auto& job = world.jobs().job(queue.jobs[i]);
-    const ShownJob shown{static_cast<double>(job.size), to_seconds(job.walltime),
-                         to_seconds(world.now() - job.submit),
-                         shows_users_ ? held_by(job.user) : 0.0, queue.fits[i] != 0};
-    for (const auto* feature : of_job_) {
-      *at++ = static_cast<float>(feature->value(shown, scene));
-    }
+  for (std::size_t i = 0; i < job_width(); ++i) {
+    of_job_[i]->write(shown_, scene, &out[i], job_width());
   }
+  const auto of_jobs = static_cast<std::ptrdiff_t>(shown_.size() * job_width());
   const auto of_machine = out.begin() + static_cast<std::ptrdiff_t>(rows * job_width());
-  std::fill(at, of_machine, 0.0F);
-  at = of_machine;
-  for (const auto* feature : of_machine_) {
-    *at++ = static_cast<float>(feature->value(scene));
-  }
+  std::fill(out.begin() + of_jobs, of_machine, 0.0F);
+  std::transform(
+      of_machine_.begin(), of_machine_.end(), of_machine,
+      [&](const auto* each) { return static_cast<float>(each->value(scene)); });
 }
 
 }  // namespace berth::learn

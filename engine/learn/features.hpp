@@ -41,6 +41,9 @@ struct JobFeature {
   std::string_view formula;
   std::string_view brief;
   double (*value)(const ShownJob&, const Scene&);
+  // The values of some jobs, from one to the next `apart` floats.
+  void (*write)(std::span<const ShownJob> jobs, const Scene&, float* to,
+                std::size_t apart);
 };
 
 struct MachineFeature {
@@ -79,6 +82,7 @@ class Observation {
  private:
   [[nodiscard]] Scene scene_of(const sim::World& world, std::size_t waiting,
                                std::size_t rows) const;
+  void show_jobs(const sim::World& world, const ShownQueue& queue);
   void count_held(const sim::World& world);
   [[nodiscard]] double held_by(std::int32_t user) const;
 
@@ -89,6 +93,7 @@ class Observation {
   std::vector<const JobFeature*> of_job_;
   std::vector<const MachineFeature*> of_machine_;
   bool shows_users_ = false;
+  std::vector<ShownJob> shown_;
   std::vector<Held> held_;  // by user, where they are shown; all without one are one
 };
 

@@ -169,8 +169,14 @@ UserSummary read_user(const JsonReader& user) {
 
 Json rows_json(const std::vector<RowsOfHosts>& hosts) {
   auto json = Json::array();
-  for (const auto& [name, count, each] : hosts) {
-    json.append({{"name", name}, {"count", count}, {"each", each}});
+  for (const auto& group : hosts) {
+    Json one{{"name", group.name}, {"count", group.count}, {"each", group.each}};
+    if (!group.kinds.empty()) {
+      auto kinds = Json::object();
+      for (const auto& [kind, amount] : group.kinds) kinds.add(kind, amount);
+      one.add("kinds", kinds);
+    }
+    json.append(one);
   }
   return json;
 }

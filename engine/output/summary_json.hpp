@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "engine/base/json.hpp"
+#include "engine/hosts/kinds.hpp"
 #include "engine/metrics/distribution.hpp"
 #include "engine/metrics/summary.hpp"
 #include "engine/share/share_settings.hpp"
@@ -28,11 +29,12 @@ struct AuditReport {
 };
 
 // Hosts that are alike, in the order of the machine: of so many processors, or of the
-// numbers that stand for processors, each.
+// numbers that stand for processors, each, and of so much of further kinds.
 struct RowsOfHosts {
   std::string name;
   std::int32_t count = 0;
   std::int32_t each = 1;
+  NamedAmounts kinds{};  // empty: no such member
 };
 
 // What summary.json holds besides the Summary.

@@ -12,7 +12,6 @@
 #include <vector>
 
 #include "capi/berth.h"
-#include "capi/run.hpp"
 #include "capi/scenario.hpp"
 #include "engine/base/json.hpp"
 
@@ -135,7 +134,7 @@ EMSCRIPTEN_KEEPALIVE const char* page_step() {
   step.width *= step.until > step.last ? 2 : 1;  // behind the last submit
   return tell({{"code", 0},
                {"left", left == 1},
-               {"ended", run->run.jobs_left()},
+               {"ended", berth::capi::jobs_left(*run)},
                {"now", now}});
 }
 

@@ -44,6 +44,7 @@ class _As(Union):
 
 
 class Value(Structure):
+    _anonymous_ = ("of",)
     _fields_ = [("type", c_int32), ("bytes", c_int32), ("of", _As)]
 
 

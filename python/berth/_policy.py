@@ -70,8 +70,7 @@ class Selection:
         return self
 
     def __next__(self):
-        results = (c.Value * _CAPACITY)()
-        library_run = self._run.library_run
+        results, library_run = self._run.results, self._run.library_run
         count = library_run.check(c.short.berth_walk(library_run.handle, self._handle,
                                                      results, _CAPACITY))
         if count == 0:
@@ -80,43 +79,46 @@ class Selection:
         return values[0] if len(values) == 1 else tuple(values)
 
 
-def _push(run, values, value):
-    """Appends the value, as the library takes it."""
-    made = c.Value()
-    values.append(made)
+def _put(run, at, value):
+    """Writes the value behind `at` others, as the library takes it; how many there are
+    then."""
+    if at == len(run.given):
+        run.given = (c.Value * (2 * at))(*run.given)
+    to = run.given[at]
+    at += 1
     if value is None:
-        return
-    if isinstance(value, (Object, Selection)):
+        to.type = c.NIL
+    elif isinstance(value, (Object, Selection)):
         if value._run is not run:
             raise c.PolicyError("an object of another run was given")
-        made.type = c.SELECTION if isinstance(value, Selection) else c.HANDLE
+        to.type = c.SELECTION if isinstance(value, Selection) else c.HANDLE
         if value._handle is not None:
-            made.of.handle = value._handle
+            to.handle = value._handle
         elif value._reach == "queue":
-            made.of.handle = c.THE_QUEUE
+            to.handle = c.THE_QUEUE
         else:
             raise c.PolicyError(f"{value._reach} cannot be an argument")
     elif isinstance(value, bool):
-        made.type, made.of.integer = c.BOOLEAN, value
+        to.type, to.integer = c.BOOLEAN, value
     elif isinstance(value, str):
         text = value.encode("utf-8", "surrogateescape")
-        made.type, made.bytes, made.of.text = c.TEXT, len(text), text
+        to.type, to.bytes, to.text = c.TEXT, len(text), text
         run.kept.append(text)
-    elif isinstance(value, dict) or isinstance(value, (list, tuple)):
+    elif isinstance(value, (dict, list, tuple)):
         pairs = value.items() if isinstance(value, dict) else enumerate(value, 1)
-        made.type, made.of.integer = c.TABLE, len(value)
+        to.type, to.integer = c.TABLE, len(value)
         for key, of in pairs:
-            _push(run, values, key)
-            _push(run, values, of)
+            at = _put(run, _put(run, at, key), of)
     elif hasattr(value, "__index__"):
         number = value.__index__()
         if not -(1 << 63) <= number < 1 << 63:
             raise c.PolicyError(f"{number} is too large for a whole number")
-        made.type, made.of.integer = c.INTEGER, number
+        to.type, to.integer = c.INTEGER, number
     elif hasattr(value, "__float__"):
-        made.type, made.of.number = c.NUMBER, float(value)
+        to.type, to.number = c.NUMBER, float(value)
     else:
         raise c.PolicyError(f"a {type(value).__name__} cannot be an argument")
+    return at
 
 
 class PolicyRun:
@@ -125,6 +127,8 @@ class PolicyRun:
     def __init__(self, library_run):
         self.library_run = library_run
         self.kept = []  # texts of the call at hand
+        self.given = (c.Value * _CAPACITY)()  # of it
+        self.results = (c.Value * _CAPACITY)()
         self.queue = TYPES["View"](self)
         self.cluster = TYPES["Cluster"](self)
         self.cluster._book = TYPES["Book"](self)
@@ -132,17 +136,16 @@ class PolicyRun:
             setattr(self.cluster, reach, kind(self))
 
     def call(self, member, target, arguments):
-        values = []
-        _push(self, values, target if target._handle is not None else None)
+        at = _put(self, 0, target if target._handle is not None else None)
         for argument in arguments:
-            _push(self, values, argument)
-        given = (c.Value * len(values))(*values)
-        results = (c.Value * _CAPACITY)()
-        run = self.library_run
-        count = c.short.berth_call(run.handle, member["number"], given, len(values),
-                                   results, _CAPACITY)
-        self.kept.clear()
-        run.check(count)
+            at = _put(self, at, argument)
+        results, run = self.results, self.library_run
+        count = c.short.berth_call(run.handle, member["number"], self.given, at, results,
+                                   _CAPACITY)
+        if self.kept:
+            self.kept.clear()
+        if count < 0:
+            run.check(count)
         if count > _CAPACITY:
             raise c.PolicyError(f"{member['name']}: more than {_CAPACITY} results")
         found = self.values(results, count, member)
@@ -157,6 +160,8 @@ class PolicyRun:
         return TYPES["Job"](self, handle)
 
     def values(self, results, count, member):
+        if count == 1:
+            return [self._value(results, 0, member)[0]]
         at, found = 0, []
         while at < count:
             value, at = self._value(results, at, member)
@@ -169,20 +174,20 @@ class PolicyRun:
         if kind == c.NIL:
             return None, at
         if kind == c.BOOLEAN:
-            return bool(value.of.integer), at
+            return bool(value.integer), at
         if kind == c.INTEGER:
-            return value.of.integer, at
+            return value.integer, at
         if kind == c.NUMBER:
-            return value.of.number, at
+            return value.number, at
         if kind == c.TEXT:
-            text = c.ctypes.string_at(value.of.address, value.bytes)
+            text = c.ctypes.string_at(value.address, value.bytes)
             return text.decode("utf-8", "surrogateescape"), at
         if kind == c.SELECTION:
-            return Selection(self, value.of.handle), at
+            return Selection(self, value.handle), at
         if kind == c.HANDLE:
-            return self._object(value.of.handle, member), at
+            return self._object(value.handle, member), at
         pairs = {}
-        for _ in range(value.of.integer):
+        for _ in range(value.integer):
             key, at = self._value(results, at, None)
             pairs[key], at = self._value(results, at, None)
         is_list = bool(pairs) and list(pairs) == list(range(1, len(pairs) + 1))

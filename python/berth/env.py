@@ -229,8 +229,11 @@ class SchedulingEnv(gymnasium.Env if gymnasium is not None else object):
         self.num_jobs = agents.jobs
         self._run = agents.runs[0]
         self._handle = self._run.handle
-        self._observation, self._mask, self._ids = agents.views(0)
-        self._outcome, self._ended = agents.outcome.items, agents.ended.items
+        self._step = c.short.berth_step
+        observation, mask, ids = agents.views(0)
+        self._arrays = observation["jobs"], observation["machine"], mask, ids
+        self._outcome = memoryview(agents.outcome.items).cast("B").cast("d")
+        self._ended = agents.ended.items
         if gymnasium is not None:
             self.observation_space = gymnasium.spaces.Dict({
                 "jobs": _space(agents.jobs, len(agents.features)),
@@ -238,13 +241,12 @@ class SchedulingEnv(gymnasium.Env if gymnasium is not None else object):
             self.action_space = _Actions(self, agents.jobs + 1)
 
     def _shown(self):
-        if not self._copies:
-            return dict(self._observation), {"action_mask": self._mask,
-                                             "ids": self._ids, "now": self._outcome[1]}
-        jobs, machine = self._observation["jobs"], self._observation["machine"]
-        return ({"jobs": _copied(jobs), "machine": _copied(machine)},
-                {"action_mask": _copied(self._mask), "ids": _copied(self._ids),
-                 "now": self._outcome[1]})
+        jobs, machine, mask, ids = self._arrays
+        if self._copies:
+            jobs, machine = _copied(jobs), _copied(machine)
+            mask, ids = _copied(mask), _copied(ids)
+        return ({"jobs": jobs, "machine": machine},
+                {"action_mask": mask, "ids": ids, "now": self._outcome[1]})
 
     def reset(self, *, seed=None, options=None):
         """Begins the episode of this seed, or of the seed that follows the last."""
@@ -260,21 +262,22 @@ class SchedulingEnv(gymnasium.Env if gymnasium is not None else object):
         return self._shown()
 
     def step(self, action):
-        self._agents.require_open()
         if type(action) is not int or not 0 <= action <= self.num_jobs:
             action = _whole(action, "action", 0, self.num_jobs)
-        code = c.short.berth_step(self._handle, action)
+        code = self._step(self._handle, action)
         if code < 0:
+            self._agents.require_open()  # without a handle nothing steps
             self._run.check(code)
         observation, info = self._shown()
-        if code == 0:
-            info.update(self._agents.results(0))
+        if code > 0:
+            return observation, self._outcome[0], False, False, info
+        info.update(self._agents.results(0))
         return (observation, self._outcome[0], self._ended[0] != 0, self._ended[1] != 0,
                 info)
 
     def action_masks(self):
         """What is allowed now: 1 for each job that may start, then for waiting."""
-        return _copied(self._mask)
+        return _copied(self._arrays[2])
 
     def evaluate(self, policy, seed=None):
         """The metrics of a built-in policy, or a file, on the episode of this seed; left
@@ -284,6 +287,7 @@ class SchedulingEnv(gymnasium.Env if gymnasium is not None else object):
                                      self._seed if seed is None else _seed_of(seed))
 
     def close(self):
+        self._handle = None
         self._agents.close()
 
     def __del__(self):

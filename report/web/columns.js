@@ -241,6 +241,12 @@ async function linksOf({ kinds, columns: of }) {
   return { parents, children };
 }
 
+// A run whose rows are units of further kinds of hosts.
+async function unitsOf(run, { columns: of, ...rows }) {
+  const places = placesOf(await columns(of), (i) => run.jobs.size[i]);
+  return { ...run, ...rows, label: `${run.label}: ${rows.kinds.join(", ")}`, units: null, machine: null, bars: barsOf({ ...run.schedule, ...places }) };
+}
+
 // Loads as bars, each of one row, with their shares.
 async function loadsOf({ groups, columns: of }) {
   const { row, from, lasting, share } = await columns(of);
@@ -265,6 +271,7 @@ async function decode(run, workload) {
     run.started = (i) => run.schedule.state[i] !== REJECTED && run.schedule.state[i] !== WAITING;
     run.bars = run.stretches ? stretchesOf(await columns(run.stretches), run.stretches, run.schedule, run.jobs.size) : barsOf(run.schedule);
     if (run.far) run.far = await farOf(run.far);
+    if (run.units) run.units = await unitsOf(run, run.units);
   }
   if (run.timeline) {
     const finest = Object.fromEntries(Object.entries(await columns(run.timeline)).map(([name, values]) => [name, scaled(values, TIMELINE)]));

@@ -13,6 +13,7 @@ const FEW = 260; // pixels of a chart of one or two
 const MANY = 168; // of more
 const PAIR = 360; // of the difference of two
 const HOST = 30; // of a host, where results name them
+const UNIT = 8; // of a unit of a further kind, such as a GPU
 const MOST = 720;
 
 function size(runs) {
@@ -69,11 +70,14 @@ export function gantts(parent, figures) {
       : "These are results of different jobs: no difference is shown.";
   }
   parent.append(choices, said, settings.passes.said, legend);
-  for (const run of runs) charts.push(new Gantt(parent, run, settings, size(runs)));
+  const heightOf = (run) => (run.units === null ? Math.min(UNIT * run.processors, MOST) : size(runs));
+  for (const run of runs) {
+    for (const of of run.units ? [run, run.units] : [run]) charts.push(new Gantt(parent, of, settings, heightOf(of)));
+  }
   function drawAll() {
     for (const one of charts) {
       one.part.hidden = !isShown(one);
-      one.resize(size(runs));
+      one.resize(heightOf(one.run));
     }
     charts.filter(isShown).forEach((one) => one.draw());
     showChoices();

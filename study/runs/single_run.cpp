@@ -360,7 +360,8 @@ class SingleRun {
       context.warnings.push_back(std::move(line));
     }
     for (const auto& group : point_.machine.resources.hosts) {
-      context.rows.push_back({group.name, group.count, std::max(group.processors, 1)});
+      context.rows.push_back(
+          {group.name, group.count, std::max(group.processors, 1), group.resources});
     }
     add_distributions(result, context);
     if (result.fidelity) context.fidelity = fidelity_json(*result.fidelity);

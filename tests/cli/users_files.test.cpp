@@ -100,6 +100,8 @@ TEST_SUITE("cli/users_files") {
     auto bins = columns_of(played.text("timeline.csv"));
     CHECK(bins["used_memory_mean"] == std::vector<std::string>(4, "2097152"));
     CHECK(bins["used_memory_max"] == std::vector<std::string>(4, "2097152"));
+    auto jobs = columns_of(played.text("jobs.csv"));
+    CHECK(jobs["need_memory"] == std::vector<std::string>(6, "1048576"));
     const auto said = played.run("fcfs", {"--metric", "utilisation_of_memory"});
     CHECK(said.out.find("0.5") != std::string::npos);
   }
@@ -127,5 +129,8 @@ TEST_SUITE("cli/users_files") {
     CHECK(fair.size() > 10'000);
     CHECK(schedule("multifactor:age=1000") == fair);
     CHECK(schedule("multifactor:age=70000") != fair);
+    const auto summary =
+        text_of_file((folder.path() / "fairshare_easy/summary.json").string());
+    CHECK(summary.find("\"kinds\": {\n        \"gpu\": 4\n") != std::string::npos);
   }
 }

@@ -681,6 +681,26 @@ def hosts(browser, what):
     check(f"{what}: the hover box names the host", seen[3].endswith(f"\u00b7 {names[seen[4] // 32]}"), seen[3])
 
 
+# GPUs of hosts as rows of their own: as many as the file says, no two jobs on one.
+def units(browser, reports, what):
+    shown = browser.js("""
+        return berth.charts.gantt.filter(({ run }) => run.units === null).map(({ run }) => {
+          const { bars, jobs } = run;
+          return [run.label, run.lanes.names, run.lanes.each, Array.from(bars.job, (job, i) => [jobs.id[job], bars.start[i], bars.finish[i],
+            Array.from(bars.first.subarray(bars.at[i], bars.at[i + 1]), (first, k) => [first, first + bars.more[bars.at[i] + k]])])];
+        })""")
+    for label, names, each, bars in shown:
+        with open(reports.path(f"shares/{label.split(': ')[0]}/jobs.csv")) as file:
+            asked = {int(row["job_id"]): int(row["need_gpu"]) for row in csv.DictReader(file) if row["allocated_resources"]}
+        rows = {job: sum(last - first + 1 for first, last in parts) for job, _, _, parts in bars}
+        wrong = [job for job, need in asked.items() if rows.get(job, 0) != need]
+        taken = sorted((row, start, finish) for _, start, finish, parts in bars for first, last in parts for row in range(first, last + 1))
+        twice = [one for one, other in zip(taken, taken[1:]) if one[0] == other[0] and other[1] < one[2]]
+        check(f"{what}: {label} has a row for each GPU that a job has, none twice", not wrong and not twice and (names, each) == ([f"{host}:0" for host in range(8, 12)], 4),
+              wrong[:3] or twice[:3] or f"{sum(rows.values())} rows of {len(asked)} jobs")
+    check(f"{what}: each policy has GPUs as rows", [label for label, *_ in shown] == ["multifactor(age=70000): gpu", "fairshare_easy: gpu"], [label for label, *_ in shown])
+
+
 # Loads of a network: slots and links, by name.
 def loads(browser, reports, shots):
     what = "loads"
@@ -828,6 +848,7 @@ def shares(browser, reports, shots):
     linked(browser, page, what)
     browser.open(page, what)
     hosts(browser, what)
+    units(browser, reports, what)
     browser.screenshot(os.path.join(shots, "report-hosts.png"), "#schedule")
     browser.screenshot(os.path.join(shots, "report-users.png"), "#users")
     first_screens(browser, page, shots, "site")

@@ -58,6 +58,39 @@ TEST_SUITE("report/drawn_rows") {
     CHECK(rows_of("1,0,0,5,0:0*997\n2,0,0,5,0:0*3\n") == "0:0 x 20\n1: 0-18\n2: 19-19");
   }
 
+  // Hosts 0 and 1 have two processors, host 2 has four and two GPUs, host 3 the same.
+  TEST_CASE("units of hosts go with processors, and kinds of many are no rows") {
+    const std::vector<RowsOfHosts> hosts{
+        {"thin", 2, 2}, {"fat", 2, 4, {{"gpu", 2}, {"memory_bank", 64}}}};
+    MemorySource source(
+        "job_id,submission_time,starting_time,finish_time,allocated_resources,need_gpu,"
+        "need_memory_bank\n"
+        "1,0,0,5,0-3,0,8\n"     // of the thin hosts
+        "2,0,0,9,4-5,1,8\n"     // one of host 2
+        "3,0,0,5,6-9,2,8\n"     // one of each fat host
+        "4,0,5,9,8-11,2,8\n");  // both of host 3
+    auto jobs = report::read_jobs(source, "jobs.csv", {PlaceForm::kSet, 12, hosts},
+                                  unlimited());
+    CHECK(jobs.kinds == std::vector<std::string>{"gpu"});
+    const auto drawn = report::draw_parts(jobs, unlimited());
+    REQUIRE(drawn);
+    CHECK(drawn->names == std::vector<std::string>{"2:0", "3:0"});
+    CHECK(drawn->each == 2);
+    const auto rows = [&](std::size_t job) {
+      const auto& of = jobs.jobs[job];
+      std::string text;
+      for (std::uint32_t i = 0; i < of.intervals; ++i) {
+        const auto& part = jobs.intervals[of.first_interval + i];
+        text += fmt::format("{}-{} ", part.first, part.last);
+      }
+      return text;
+    };
+    CHECK(rows(0).empty());
+    CHECK(rows(1) == "0-0 ");
+    CHECK(rows(2) == "1-2 ");
+    CHECK(rows(3) == "2-3 ");
+  }
+
   TEST_CASE("without parts, or with text that tells none, nothing changes") {
     CHECK(rows_of("1,0,0,5,\n") == "none");
     CHECK(rows_of("1,0,0,5,gpu one\n") == "none");

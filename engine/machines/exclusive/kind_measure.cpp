@@ -14,7 +14,9 @@ KindMeasure::KindMeasure(std::vector<ResourceKind> kinds,
     auto& level = levels_.emplace_back(Level{LevelIntegrals(window)});
     level.levels.capacity = kinds_[kind].capacity;
     names_.push_back("used_" + kinds_[kind].name);
+    needs_of_jobs_.push_back("need_" + kinds_[kind].name);
   }
+  columns_.assign(needs_of_jobs_.begin(), needs_of_jobs_.end());
 }
 
 void KindMeasure::finish(Time at) {
@@ -35,6 +37,12 @@ std::vector<Metric> KindMeasure::values() const {
                    "fraction", started_});
   }
   return all;
+}
+
+void KindMeasure::tell_job(const sim::Subject& job, FieldWriter& to) {
+  for (std::size_t i = 0; i < columns_.size(); ++i) {
+    to.whole(columns_[i], need_in_all(*needs_, job.id, kinds_, i + 1));
+  }
 }
 
 void KindMeasure::on(const sim::StartRecord& record) {

@@ -8,6 +8,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "engine/hosts/need_in_all.hpp"
@@ -36,6 +37,11 @@ class KindMeasure final
   [[nodiscard]] std::int64_t level(std::size_t number) const override {
     return levels_[number].levels.held;
   }
+  // need_KIND, likewise: what the job needs in all.
+  [[nodiscard]] std::span<const std::string_view> job_columns() const override {
+    return columns_;
+  }
+  void tell_job(const sim::Subject& job, FieldWriter& to) override;
 
  private:
   friend RecordVisitor;
@@ -61,6 +67,8 @@ class KindMeasure final
   Window window_;
   std::vector<Level> levels_;  // by kind, without processors
   std::vector<std::string> names_;
+  std::vector<std::string> needs_of_jobs_;
+  std::vector<std::string_view> columns_;  // the same
   std::int64_t started_ = 0;
 };
 
