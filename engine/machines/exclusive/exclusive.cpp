@@ -151,12 +151,27 @@ std::vector<HostChunks> Exclusive::chunks_of(JobId job,
                                              const Placement& placement) const {
   std::vector<HostChunks> onto;
   const auto each = need(job)[0];
-  for (std::size_t i = 0; i < kinds_->hosts.size(); ++i) {
-    const auto here = within(placement.processors(), kinds_->hosts[i]).count();
-    if (here < each) continue;
-    onto.push_back(
-        {static_cast<std::int32_t>(i), static_cast<std::int32_t>(here / each)});
+  const auto& hosts = kinds_->hosts;
+  auto open = hosts.end();
+  std::int64_t here = 0;
+  const auto close = [&] {
+    if (here >= each) {
+      onto.push_back({static_cast<std::int32_t>(open - hosts.begin()),
+                      static_cast<std::int32_t>(here / each)});
+    }
+    here = 0;
+  };
+  for (const auto& part : placement.processors().intervals()) {
+    auto at = std::partition_point(
+        hosts.begin(), hosts.end(),
+        [&](const Interval& host) { return host.last < part.first; });
+    for (; at != hosts.end() && at->first <= part.last; ++at) {
+      if (at != open) close();
+      open = at;
+      here += std::min(at->last, part.last) - std::max(at->first, part.first) + 1;
+    }
   }
+  close();
   return onto;
 }
 

@@ -17,6 +17,7 @@ class OneWord {
   OneWord(std::size_t most, std::size_t up_to) : all_(ones(most)), bits_(ones(up_to)) {}
 
   [[nodiscard]] bool has(std::size_t vms) const { return (bits_ >> vms & 1U) != 0; }
+  [[nodiscard]] bool has_all() const { return bits_ == all_; }
   void remove(std::size_t vms) { bits_ &= ~(std::uint64_t{1} << vms); }
   template <class Call>
   void for_each(const Call& call) const {
@@ -46,6 +47,7 @@ class ManyWords {
   }
 
   [[nodiscard]] bool has(std::size_t vms) const { return bits_.test(vms); }
+  [[nodiscard]] bool has_all() const { return bits_.all(); }
   void remove(std::size_t vms) { bits_.reset(vms); }
   template <class Call>
   void for_each(const Call& call) const {
@@ -151,7 +153,8 @@ class Search {
     }
     auto all = none();
     topology_.for_each_child(node, [&](NetworkNode child, NetworkLink link) {
-      if (network_.idle_below(child) > 0) all.add(through(child, link, limit));
+      if (all.has_all() || network_.idle_below(child) == 0) return;
+      all.add(through(child, link, limit));
     });
     return all;
   }
