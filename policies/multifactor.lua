@@ -1,5 +1,6 @@
 -- Slurm's priority, backfilled: age, fair share and size, each from 0 to 1 and weighed.
 local week = 7 * 24 * 3600
+local weigh  -- the parameters of the run
 return {
   paper = "Slurm, priority/multifactor", order = "priority", passes = "when_a_job_fits",
   params = {
@@ -8,10 +9,11 @@ return {
     job_size = { default = 0, min = 0, help = "weight of the part of the machine asked for" },
   },
   orders = { priority = { refresh = "every_pass", key = function(job, cluster)
-    local weigh, age = cluster.params, math.min(1, (cluster:now() - job.submit) / week)
-    local part = job.size / cluster:size()
-    local factor = cluster.shares:factor(job)
-    return -(weigh.age * age + weigh.fair_share * factor + weigh.job_size * part)
+    weigh = weigh or cluster.params
+    local age = math.min(1, (cluster:now() - job.submit) / week)
+    local value = weigh.age * age + weigh.fair_share * cluster.shares:factor(job)
+    if weigh.job_size > 0 then value = value + weigh.job_size * (job.size / cluster:size()) end
+    return -value
   end } },
   schedule = function(queue, cluster) cluster:backfill(queue) end,
 }
