@@ -1,13 +1,19 @@
 // What .ci/count counts the instructions of: one run over KTH, unless it says
 // otherwise.
 //
-// bench_count lua|loops|list|audited|conservative|conservative_lua|refit|deep|crowd|
-//             crowd4
+// bench_count
+// lua|loops|list|audited|conservative|conservative_lua|refit|deep|users|keys|
+//             hosts|network|crowd|crowd4
 //   lua, list             EASY in Lua, as the frozen list
 //   loops                 EASY in Lua, each start by a call of its own
 //   audited               EASY in Lua with the light auditor watching
 //   conservative, refit   the engine's book, the frozen refit; without overruns
 //   deep                  EASY in Lua: 100,000 jobs come at once, then one at a time
+//   users, keys           fairshare_easy and multifactor in Lua
+//   hosts                 EASY in Lua, 10,000 jobs on 1,000 hosts of 8 processors
+//   network               admission in Lua of 5,000 clusters by oktopus on a fat tree
+//   of
+//                         432 servers
 //   crowd, crowd4         10,000 jobs, or 40,000, that start and end at one instant,
 //                         with equal walltimes and with different ones
 
@@ -54,6 +60,13 @@ bench::Runner loops(const bench::Work& work) {
 bench::Runner audited(const bench::Work& work) {
   return bench::audited_lua(work, "easy");
 }
+bench::Runner users(const bench::Work& work) {
+  return bench::lua(work, "fairshare_easy");
+}
+bench::Runner keys(const bench::Work& work) { return bench::lua(work, "multifactor"); }
+bench::Runner admission(const bench::Work& work) {
+  return bench::lua(work, "admission");
+}
 bench::Runner conservative(const bench::Work& work) {
   return bench::lua(work, "conservative");
 }
@@ -63,6 +76,9 @@ void deep() {
   (void)bench::effort(work, "easy");
   fmt::print("{}\n", work.name);
 }
+
+void hosts() { run(bench::on_hosts(1000), easy); }
+void network() { run(bench::clusters(12, 5000), admission); }
 
 template <std::int32_t jobs>
 void crowd() {
@@ -84,6 +100,10 @@ constexpr std::array kRuns{
     Named{"conservative", over_normalised_kth<bench::native_conservative>},
     Named{"refit", over_normalised_kth<bench::refit_conservative>},
     Named{"deep", deep},
+    Named{"users", over_kth<users>},
+    Named{"keys", over_kth<keys>},
+    Named{"hosts", hosts},
+    Named{"network", network},
     Named{"crowd", crowd<10'000>},
     Named{"crowd4", crowd<40'000>},
 };

@@ -167,6 +167,16 @@ Work clusters(std::int32_t k, std::int64_t jobs) {
   return work;
 }
 
+Work on_hosts(std::int32_t hosts) {
+  constexpr std::size_t kJobs = 10'000;
+  auto work = kth(1);
+  work.name += fmt::format(" on {} hosts", hosts);
+  work.jobs.resize(std::min(work.jobs.size(), kJobs));
+  work.machine = machine_of(8 * hosts);
+  work.machine.resources.hosts.push_back({"host", hosts, 8, 0});
+  return work;
+}
+
 Work without_network(Work work) {
   work.machine = machine_of(work.machine.processors);
   return work;

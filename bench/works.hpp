@@ -36,6 +36,8 @@ struct Work {
 // slots a server: sizes exponential with mean 12, 1 to 64, at half the load, so that
 // none waits.
 [[nodiscard]] Work clusters(std::int32_t k, std::int64_t jobs);
+// The first 10,000 jobs of KTH on so many hosts of 8 processors.
+[[nodiscard]] Work on_hosts(std::int32_t hosts);
 // The same jobs on as many exclusive processors.
 [[nodiscard]] Work without_network(Work work);
 
