@@ -16,9 +16,9 @@ Time Overruns::expected_end(Time planned_end, Time now) const {
   return after(planned_end, step);
 }
 
-void ExpectedEnds::add_slot() {
-  empty_.push_back(static_cast<std::uint32_t>(slots_.size()));
-  slots_.emplace_back().slot = empty_.back();
+void ExpectedEnds::add_entry() {
+  empty_.push_back(static_cast<std::uint32_t>(entries_.size()));
+  entries_.emplace_back().entry = empty_.back();
 }
 
 std::int64_t ExpectedEnds::expect_anew(Time by) {
@@ -28,7 +28,7 @@ std::int64_t ExpectedEnds::expect_anew(Time by) {
   for (; any_by(by); ++late) {
     auto& holder = *by_end_.begin();
     by_end_.erase(by_end_.begin());
-    late_ += std::int64_t{!is_late(holder.slot)};
+    late_ += std::int64_t{!is_late(holder.entry)};
     holder.end = by < holder.last
                      ? std::min(holder.last, rule_.expected_end(holder.planned_end, by))
                      : rule_.expected_end(holder.last, by);
@@ -40,7 +40,7 @@ std::int64_t ExpectedEnds::expect_anew(Time by) {
 std::span<const std::uint32_t> ExpectedEnds::first_ends(std::size_t most) {
   order_.clear();
   for (auto at = by_end_.begin(); at != by_end_.end() && order_.size() < most; ++at) {
-    order_.push_back(at->slot);
+    order_.push_back(at->entry);
   }
   return order_;
 }

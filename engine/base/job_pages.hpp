@@ -35,7 +35,7 @@ class JobPages {
     BERTH_ASSERT((page.opened & bit_of(job)) == 0);
     page.opened |= bit_of(job);
     ++size_;
-    return page.values[slot_of(job)];
+    return page.values[at_in_page(job)];
   }
   // Jobs with a value.
   [[nodiscard]] std::size_t size() const { return size_; }
@@ -51,7 +51,7 @@ class JobPages {
   }
   // As [], but not checked.
   [[nodiscard]] Value& unchecked(JobId job) {
-    return pages_[page_of(job)]->values[slot_of(job)];
+    return pages_[page_of(job)]->values[at_in_page(job)];
   }
   void close(JobId job) {
     BERTH_ASSERT(page_of(job) < pages_.size() && pages_[page_of(job)]);
@@ -68,7 +68,7 @@ class JobPages {
     const auto number = page_of(job);
     if (number >= pages_.size() || !pages_[number]) return nullptr;
     const auto& page = *pages_[number];
-    return (page.opened & bit_of(job)) != 0 ? &page.values[slot_of(job)] : nullptr;
+    return (page.opened & bit_of(job)) != 0 ? &page.values[at_in_page(job)] : nullptr;
   }
   [[nodiscard]] Value* find(JobId job) {
     return const_cast<Value*>(std::as_const(*this).find(job));  // NOLINT: same object
@@ -82,8 +82,8 @@ class JobPages {
   };
 
   static std::size_t page_of(JobId job) { return index(job) / kPage; }
-  static std::size_t slot_of(JobId job) { return index(job) % kPage; }
-  static std::uint64_t bit_of(JobId job) { return std::uint64_t{1} << slot_of(job); }
+  static std::size_t at_in_page(JobId job) { return index(job) % kPage; }
+  static std::uint64_t bit_of(JobId job) { return std::uint64_t{1} << at_in_page(job); }
 
   // Copying a constant is faster than constructing a value.
   static Value& renew(Value& value) {

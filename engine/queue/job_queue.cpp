@@ -1,8 +1,9 @@
 #include "engine/queue/job_queue.hpp"
 
 #include <algorithm>
+#include <array>
 #include <bit>
-#include <utility>
+#include <cstring>
 
 #include "engine/base/error.hpp"
 
@@ -10,285 +11,266 @@ namespace berth {
 
 namespace {
 
-constexpr std::size_t kDeep = 256;   // with more members the index has a tree
-constexpr std::size_t kShort = 64;   // up to so many slots there is no index
-constexpr std::size_t kHoles = 8;    // allowed besides one for each member
-constexpr std::size_t kReach = 32;   // an insertion moves at most so many slots
-constexpr std::size_t kPerHole = 3;  // members to a hole after spread()
+constexpr auto kNone = HeadedRow::kNone;
 
-// REQUIRES: size >= 1.
-unsigned class_of(std::int32_t size) {
-  return static_cast<unsigned>(std::bit_width(static_cast<std::uint32_t>(size))) - 1;
+// In units of about half a second; everything from 35 years on is equal.
+std::int32_t rounded(Duration planned) {
+  constexpr int kRounding = 19;
+  return static_cast<std::int32_t>(std::min(planned >> kRounding, Duration{kNone}));
+}
+
+// 1 for the size 1.
+std::size_t class_of(std::int64_t size) {
+  return static_cast<std::size_t>(std::bit_width(static_cast<std::uint64_t>(size)));
 }
 
 }  // namespace
 
 void JobQueue::insert(const Member& member) {
-  if (places_.empty() || places_.back() < member.place) {
-    count(member.size);
-    append(member);
-  } else {
-    insert_inside(member);
+  if (blocks_.empty()) add_block(0);
+  auto spot = found(member.place);
+  BERTH_ASSERT(!holds(spot, member.place));
+  known_ = {};
+  if (++members_ == 1 || member.size < smallest_) {
+    smallest_ = member.size;
+    have_smallest_ = 1;
+  } else if (member.size == smallest_) {
+    ++have_smallest_;
   }
-  if (members_ > kDeep && index_.is_flat()) rebuild();
-}
-
-void JobQueue::insert_inside(const Member& member) {
-  const auto slot = behind(&member.place);
-  BERTH_ASSERT(!has(member.place, slot));
-  count(member.size);
-  if (insert_before(slot, member)) return;
-  needs_holes_ = true;
-  rebuild();
-  put_in_hole(member);
+  spot = with_room(spot);
+  first_ = std::min(first_, spot.block);
+  block(spot).move(spot.at, spot.at + 1);
+  block(spot).put(spot.at, member);
+  if (has_rows()) read_newcomer(spot.block, member);
 }
 
 void JobQueue::erase(Place place) {
-  const auto slot = slot_of(place);
-  const auto size = std::exchange(sizes_[slot], ClassIndex::kHole);
-  discount(size);
-  if (is_indexed_) index_.remove(slot, columns(), size, planned_[slot]);
-  first_ = live_from(first_);
-  if (places_.size() > 2 * members_ + kHoles) rebuild();
-}
-
-std::size_t JobQueue::found_under(const Staircase& under, std::size_t slot) const {
-  if (!is_indexed_) return scan_to(places_.size(), slot, under);
-  constexpr auto kBlock = ClassIndex::kBlock;
-  const ClassIndex::Query query(index_, under);
-  while (slot < places_.size()) {
-    const auto block = index_.next(slot / kBlock, query);
-    const auto end = std::min(places_.size(), (block + 1) * kBlock);
-    const auto found = scan_to(end, std::max(slot, block * kBlock), under);
-    if (found < end) return found;
-    slot = end;
-  }
-  return places_.size();
-}
-
-// The first slot in from..end whose member lies under the staircase; `end`: none.
-std::size_t JobQueue::scan_to(std::size_t end, std::size_t from,
-                              const Staircase& under) const {
-  const auto steps = under.steps();
-  if (steps.size() <= 2) return scan_to(end, from, steps.front(), steps.back().free);
-  auto slot = from;
-  const auto covers = [&] {
-    return is_live(slot) && under.covers(sizes_[slot], planned_[slot]);
-  };
-  while (slot < end && !covers()) ++slot;
-  return std::min(slot, end);
-}
-
-// The same for a staircase of at most two steps, without unpredictable branches.
-std::size_t JobQueue::scan_to(std::size_t end, std::size_t from,
-                              const Staircase::Step& low, std::int64_t beyond) const {
-  // Holes have the size kHole and so are never found.
-  constexpr std::int64_t kMost = ClassIndex::kHole - 1;
-  const auto most = static_cast<std::int32_t>(std::min(low.free, kMost));
-  const auto most_for_long = static_cast<std::int32_t>(std::min(beyond, kMost));
-  const auto* sizes = sizes_.data();
-  const auto* planned = planned_.data();
-  for (auto slot = from; slot < end; ++slot) {
-    const auto allowed = planned[slot] <= low.reach ? most : most_for_long;
-    if (sizes[slot] <= allowed) return slot;
-  }
-  return end;
+  BERTH_ASSERT(!empty());
+  auto spot = known_.behind;
+  const bool is_known = known_.place == place && spot.at > 0;
+  spot = is_known ? Spot{spot.block, spot.at - 1} : found(place);
+  BERTH_ASSERT(holds(spot, place));
+  auto& home = block(spot);
+  const auto size = home.sizes[spot.at];
+  const auto planned = home.planned[spot.at];
+  home.move(spot.at + 1, spot.at);
+  known_ = {place, spot};
+  --members_;
+  if (size == smallest_ && have_smallest_ > 0) --have_smallest_;
+  if (home.length == 0) first_ = settled({first_}).block;
+  if (!has_rows()) return;
+  read_without(spot.block, size, planned);
+  if (blocks_.size() > members_ / kSparse + kScanned) refill();
 }
 
 std::optional<Place> JobQueue::nth_behind(Place after, std::int64_t n) const {
-  for (auto slot = behind(&after); slot < places_.size(); ++slot) {
-    if (is_live(slot) && --n == 0) return places_[slot];
+  auto left = static_cast<std::size_t>(n);
+  for (auto spot = behind(&after); is_member(spot); spot = {spot.block + 1}) {
+    const auto here = block(spot).length - spot.at;
+    if (left <= here) return block(spot).places[spot.at + left - 1];
+    left -= here;
   }
   return std::nullopt;
 }
 
-bool JobQueue::has_up_to(std::int64_t size) const {
-  if (size <= none_up_to_) return false;
-  const auto reached = class_of(
-      static_cast<std::int32_t>(std::min(size, std::int64_t{ClassIndex::kHole} - 1)));
-  const auto smaller = classes_ & ((std::uint32_t{1} << reached) - 1);
-  if (smaller != 0 || in_class_[reached] == 0) return smaller != 0;
-  const auto first = sizes_.begin() + static_cast<std::ptrdiff_t>(first_);
-  const bool has_one = is_indexed_
-                           ? index_.smallest() <= size
-                           : std::any_of(first, sizes_.end(),
-                                         [size](auto each) { return each <= size; });
-  if (!has_one) none_up_to_ = size;
-  return has_one;
+void JobQueue::find_smallest() const {
+  smallest_ = has_rows() ? rows_[0].least() : kNone;
+  have_smallest_ = 1;
+  if (has_rows()) return;
+  for_each([this](const Member& each) {
+    if (each.size > smallest_) return;
+    have_smallest_ = each.size == smallest_ ? have_smallest_ + 1 : 1;
+    smallest_ = each.size;
+  });
 }
 
-void JobQueue::count(std::int32_t size) {
-  ++members_;
-  largest_ = std::max(largest_, size);
-  none_up_to_ = std::min(none_up_to_, std::int64_t{size} - 1);
-  ++in_class_[class_of(size)];
-  classes_ |= std::uint32_t{1} << class_of(size);
-}
-
-void JobQueue::discount(std::int32_t size) {
-  --members_;
-  const auto reached = class_of(size);
-  const bool was_last = --in_class_[reached] == 0;
-  classes_ ^= std::uint32_t{was_last} << reached;
-}
-
-std::size_t JobQueue::found_behind(const Place& after) const {
-  const auto at = std::upper_bound(places_.begin(), places_.end(), after);
-  return static_cast<std::size_t>(at - places_.begin());
-}
-
-std::size_t JobQueue::slot_of(const Place& place) const {
-  if (last_returned_ < places_.size() && is_live(last_returned_) &&
-      places_[last_returned_] == place) {
-    return last_returned_;
+JobQueue::Spot JobQueue::found_under(const Staircase& under, Spot from) const {
+  auto spot = from;
+  for (; is_member(spot); spot = {spot.block + 1}) {
+    const auto next = has_rows() ? next_block(spot.block, under) : spot.block;
+    if (next != spot.block) spot = {next};
+    if (!is_member(spot)) break;
+    spot.at = block(spot).under(under, spot.at);
+    if (spot.at < block(spot).length) break;
   }
-  return found_slot_of(place);
+  return spot;
 }
 
-std::size_t JobQueue::found_slot_of(const Place& place) const {
-  const auto at = std::lower_bound(places_.begin(), places_.end(), place);
-  const auto slot = live_from(static_cast<std::size_t>(at - places_.begin()));
-  BERTH_ASSERT(slot < places_.size() && places_[slot] == place);
-  return slot;
-}
-
-// Whether there is a member at this place; `behind` is the first slot behind it.
-bool JobQueue::has(const Place& place, std::size_t behind) const {
-  auto slot = behind;
-  while (slot > 0 && places_[slot - 1] == place) {
-    if (is_live(--slot)) return true;
+// The first block from here on that may have a member under the staircase.
+std::size_t JobQueue::next_block(std::size_t from, const Staircase& under) const {
+  auto found = blocks_.size();
+  for (const auto& [reach, free] : under.steps()) {
+    if (free < 1) break;
+    const auto time = rounded(reach);
+    const auto most =
+        static_cast<std::int32_t>(std::min(free, std::int64_t{kNone} - 1));
+    found = time < kNone ? rows_[row_of(free)].first(time, from, found)
+                         : rows_[0].first(most, from, found);
   }
-  return false;
+  return found;
 }
 
-void JobQueue::put(std::size_t slot, const Member& member) {
-  places_[slot] = member.place;
-  sizes_[slot] = member.size;
-  planned_[slot] = member.planned;
+JobQueue::Spot JobQueue::found_behind(const Place& after) const {
+  if (blocks_.empty()) return {};
+  const auto spot = found(after);
+  return holds(spot, after) ? Spot{spot.block, spot.at + 1} : spot;
 }
 
-void JobQueue::append(const Member& member) {
-  // Field by field: copying the whole struct right after it was written stalls.
-  const auto& [key, job] = member.place;
-  places_.push_back({key, job});
-  sizes_.push_back(member.size);
-  planned_.push_back(member.planned);
-  if (is_indexed_) {
-    index_.add(places_.size() - 1, member.size, member.planned);
-  } else if (places_.size() > kShort) {
-    rebuild_index();
+// The first spot whose member does not stand before the place; behind all members the
+// end of the last block.
+JobQueue::Spot JobQueue::found(const Place& place) const {
+  const auto is_before = [&](const auto& each) { return each->last() < place; };
+  const auto last = blocks_.end() - 1;
+  if (is_before(*last)) return {blocks_.size() - 1, (*last)->length};
+  const auto home = std::partition_point(blocks_.begin(), last, is_before);
+  const auto* places = (*home)->places.data();
+  const auto* at = std::lower_bound(places, places + (*home)->length, place);
+  return {static_cast<std::size_t>(home - blocks_.begin()),
+          static_cast<std::size_t>(at - places)};
+}
+
+// The same spot, where a member has room.
+JobQueue::Spot JobQueue::with_room(Spot spot) {
+  auto& home = block(spot);
+  if (home.length < Block::kMost) return spot;
+  // At the end nothing moves, so members that come there fill blocks.
+  const auto cut = spot.at == Block::kMost ? spot.at : Block::kMost / 2;
+  add_block(spot.block + 1);
+  auto& added = *blocks_[spot.block + 1];
+  for (auto at = cut; at < home.length; ++at) {
+    added.put(added.length++, home.member(at));
   }
+  home.length = cut;
+  read(spot.block);
+  read(spot.block + 1);
+  return spot.at < cut ? spot : Spot{spot.block + 1, spot.at - cut};
 }
 
-// Puts the member before this slot, into the nearest hole; false: none is near.
-bool JobQueue::insert_before(std::size_t slot, const Member& member) {
-  auto right = slot;
-  while (right < places_.size() && right < slot + kReach && is_live(right)) ++right;
-  auto left = slot;
-  while (left > 0 && left + kReach > slot && is_live(left - 1)) --left;
-  if (left > 0 && !is_live(left - 1)) {
-    for (auto to = left - 1; to + 1 < slot; ++to) copy_slot(to + 1, to);
-    put(slot - 1, member);
-    update_blocks(left - 1, slot - 1);
-    first_ = std::min(first_, left - 1);
-    return true;
-  }
-  if (right == places_.size()) append({places_.back(), ClassIndex::kHole, kNever});
-  if (is_live(right)) return false;
-  for (auto to = right; to > slot; --to) copy_slot(to - 1, to);
-  put(slot, member);
-  update_blocks(slot, right);
-  first_ = std::min(first_, slot);
-  return true;
+void JobQueue::add_block(std::size_t at) {
+  const bool had_rows = has_rows();
+  blocks_.insert(blocks_.begin() + static_cast<std::ptrdiff_t>(at),
+                 std::make_unique<Block>());
+  if (!has_rows()) return;
+  if (!had_rows) return make_rows();
+  for (auto& row : rows_) row.insert(at);
 }
 
-// As insert_before, when there are holes everywhere.
-void JobQueue::put_in_hole(const Member& member) {
-  const auto slot = behind(&member.place);
-  if (slot == places_.size()) return append(member);
-  const bool is_put = insert_before(slot, member);
-  BERTH_ASSERT(is_put);
-}
-
-void JobQueue::copy_slot(std::size_t from, std::size_t to) {
-  places_[to] = places_[from];
-  sizes_[to] = sizes_[from];
-  planned_[to] = planned_[from];
-}
-
-void JobQueue::update_blocks(std::size_t first_slot, std::size_t last_slot) {
-  if (!is_indexed_) return;
-  for (auto block = first_slot / ClassIndex::kBlock;
-       block <= last_slot / ClassIndex::kBlock; ++block) {
-    index_.update_block(block, columns());
-  }
-}
-
-// Puts the members in order into the slots where members are.
-void JobQueue::sort_members() {
+// Puts the members in order, into as few blocks as can be.
+void JobQueue::refill() {
   std::vector<Member> members;
   members.reserve(members_);
   for_each([&](const Member& member) { members.push_back(member); });
-  std::sort(members.begin(), members.end(),
-            [](const Member& a, const Member& b) { return a.place < b.place; });
-  auto next = members.begin();
-  for (auto slot = first_; slot < places_.size(); ++slot) {
-    if (is_live(slot)) put(slot, *next++);
+  const auto is_before = [](const auto& a, const auto& b) { return a.place < b.place; };
+  if (!std::is_sorted(members.begin(), members.end(), is_before)) {
+    // Merging takes advantage of what is in order still.
+    std::stable_sort(members.begin(), members.end(), is_before);
   }
-  if (is_indexed_) rebuild_index();
-}
-
-// Gives each hole the place of the member before it; those before all members, the
-// first one's.
-void JobQueue::place_holes() {
-  if (members_ == 0) return;
-  auto before = first_;
-  for (std::size_t slot = 0; slot < places_.size(); ++slot) {
-    if (is_live(slot)) {
-      before = slot;
-    } else {
-      places_[slot] = places_[before];
+  std::size_t filled = 0;
+  for (const auto& member : members) {
+    if (filled == 0 || blocks_[filled - 1]->length == Block::kMost) {
+      blocks_[filled++]->length = 0;
     }
+    auto& home = *blocks_[filled - 1];
+    home.put(home.length++, member);
   }
-}
-
-// Compacts the row; leaves holes in between if there are insertions in the middle.
-void JobQueue::rebuild() {
-  close_up();
-  if (needs_holes_) spread();
+  blocks_.resize(filled);
   first_ = 0;
-  last_returned_ = 0;
-  rebuild_index();
+  known_ = {};
+  if (has_rows()) make_rows();
 }
 
-void JobQueue::rebuild_index() {
-  is_indexed_ = places_.size() > kShort;
-  index_.rebuild(is_indexed_ ? columns() : SlotColumns{},
-                 members_ > kDeep ? largest_ : 0);
+// Of a size beyond the classes, the last one.
+std::size_t JobQueue::row_of(std::int64_t size) const {
+  return std::min(class_of(size), rows_.size() - 1);
 }
 
-void JobQueue::close_up() {
-  std::size_t to = 0;
-  for (std::size_t slot = 0; slot < places_.size(); ++slot) {
-    if (is_live(slot)) copy_slot(slot, to++);
-  }
-  resize(to);
-}
-
-void JobQueue::spread() {
-  const auto count = places_.size();
-  resize(count + count / kPerHole);
-  for (auto from = count; from-- > 0;) copy_slot(from, from + from / kPerHole);
-  constexpr auto kRun = kPerHole + 1;
-  for (auto slot = kPerHole; slot < places_.size(); slot += kRun) {
-    put(slot, {places_[slot - 1], ClassIndex::kHole, 0});
+void JobQueue::make_rows() {
+  std::int32_t largest = 1;
+  for_each([&](const Member& each) { largest = std::max(largest, each.size); });
+  rows_.assign(1 + class_of(largest), {});
+  for (std::size_t i = 0; i < blocks_.size(); ++i) {
+    for (auto& row : rows_) row.insert(i);
+    read(i);
   }
 }
 
-void JobQueue::resize(std::size_t slots) {
-  places_.resize(slots);
-  sizes_.resize(slots);
-  planned_.resize(slots);
+void JobQueue::read(std::size_t block) {
+  if (!has_rows()) return;
+  const auto& home = *blocks_[block];
+  std::array<std::int32_t, 33> shortest;
+  std::fill_n(shortest.begin(), rows_.size(), kNone);
+  for (std::size_t at = 0; at < home.length; ++at) {
+    auto& so_far = shortest[row_of(home.sizes[at])];
+    so_far = std::min(so_far, rounded(home.planned[at]));
+  }
+  rows_[0].set(block, home.smallest());
+  auto time = kNone;
+  for (std::size_t row = 1; row < rows_.size(); ++row) {
+    time = std::min(time, shortest[row]);
+    rows_[row].set(block, time);
+  }
+}
+
+void JobQueue::read_newcomer(std::size_t block, const Member& member) {
+  if (class_of(member.size) >= rows_.size()) return make_rows();
+  rows_[0].set(block, std::min(member.size, rows_[0][block]));
+  const auto time = rounded(member.planned);
+  for (auto row = class_of(member.size); row < rows_.size(); ++row) {
+    if (time >= rows_[row][block]) return;
+    rows_[row].set(block, time);
+  }
+}
+
+void JobQueue::read_without(std::size_t block, std::int32_t size, Duration planned) {
+  // A time that the member did not determine in its class it did not determine above.
+  if (rows_[row_of(size)][block] == rounded(planned)) return read(block);
+  if (rows_[0][block] == size) rows_[0].set(block, blocks_[block]->smallest());
+}
+
+std::int32_t JobQueue::Block::smallest() const {
+  auto so_far = kNone;
+  for (std::size_t at = 0; at < length; ++at) so_far = std::min(so_far, sizes[at]);
+  return so_far;
+}
+
+void JobQueue::Block::put(std::size_t at, const Member& member) {
+  // Field by field: copying the whole struct right after it was written stalls.
+  const auto& [key, job] = member.place;
+  places[at] = {key, job};
+  sizes[at] = member.size;
+  planned[at] = member.planned;
+}
+
+// Moves the members from this one on to where they make room or close a gap.
+void JobQueue::Block::move(std::size_t from, std::size_t to) {
+  const auto count = length - from;
+  length = to + count;
+  if (count == 0) return;
+  const auto move_in = [&](auto& column) {
+    std::memmove(column.data() + to, column.data() + from, count * sizeof column[0]);
+  };
+  move_in(places);
+  move_in(sizes);
+  move_in(planned);
+}
+
+// The first one from here on that lies under the staircase; `length`: none.
+std::size_t JobQueue::Block::under(const Staircase& stairs, std::size_t from) const {
+  const auto clipped = [](std::int64_t size) {
+    return static_cast<std::int32_t>(std::min(size, std::int64_t{kNone}));
+  };
+  // The first two steps decide without unpredictable branches; most have no others.
+  const auto steps = stairs.steps();
+  const bool has_others = steps.size() > 2;
+  const auto reach = steps.front().reach;
+  const auto most = clipped(steps.front().free);
+  const auto most_for_long = clipped(steps[steps.size() > 1 ? 1 : 0].free);
+  for (auto at = from; at < length; ++at) {
+    const auto allowed = planned[at] <= reach ? most : most_for_long;
+    if (sizes[at] > allowed) continue;
+    if (!has_others || stairs.covers(sizes[at], planned[at])) return at;
+  }
+  return length;
 }
 
 }  // namespace berth

@@ -2,30 +2,38 @@
 // Waiting and suspended jobs in one order, searchable by size and planned time.
 //
 // Order        by (key, JobId); in the arrival order every key is 0.
-// Structure    a row of slots in order.  Removal leaves a hole; an insertion in the
-//              middle reuses the nearest hole.  Over the row lies a ClassIndex, flat up
-//              to 256 members; up to 64 slots are scanned without an index.
+// Structure    Blocks of at most 32 members, in order.  A full block splits; behind all
+//              members a new one begins.  Once blocks have less than 12 members on
+//              average, they are filled anew.  From six blocks on, rows of numbers tell
+//              which ones to search, with one number for each block: a row the smallest
+//              size, and a row for each class of sizes the shortest planned time of the
+//              members in this class or a smaller one.  Classes end just below powers
+//              of two, the sizes most often asked for; the last one has all larger
+//              sizes.  A block may be searched in vain (sizes of a class differ, times
+//              in rows are rounded down to 32 bits), but none is passed over.
 //
-//   operation        time, n = members
-//   insert           O(log n) at the end; elsewhere a few slots move, at times all
-//   erase            O(log n), compaction amortised O(1)
+//   operation        time, n = members, c = classes of sizes
+//   insert           O(log n + c); inside, one in 16 or so takes O(c n/32)
+//   erase            O(log n + c), O(c) at the place returned last; now and then O(n)
 //   rekey            O(n) while the order stays, else O(n log n)
-//   next (under)     n <= 256: O(n/16 + slots of reported blocks); else about O(log n)
-//   next, head       O(log n), O(1) from the place returned last
-//   has_up_to        O(1), but where only members close to that size decide: O(n), from
-//                    64 slots on O(n/16), from 256 members on O(1)
+//   next (under)     O(n/32) and the blocks searched; O(n/2048) from 65 blocks on
+//   next, head       O(log n), O(1) from the place returned or erased last
+//   nth_behind       as next, and O(n/32)
+//   has_up_to        O(1), but once after the smallest member left as next (under)
 
 #include <array>
 #include <compare>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
+#include <memory>
 #include <optional>
 #include <vector>
 
 #include "engine/base/ids.hpp"
 #include "engine/base/staircase.hpp"
 #include "engine/base/time.hpp"
-#include "engine/queue/class_index.hpp"
+#include "engine/queue/headed_row.hpp"
 
 namespace berth {
 
@@ -64,25 +72,27 @@ class JobQueue {
   template <class KeyOf>
   void rekey(const KeyOf& key_of) {
     bool is_in_order = true;
-    auto before = first_;
-    for (auto slot = first_; slot < places_.size(); ++slot) {
-      if (!is_live(slot)) continue;
-      places_[slot].key = key_of(places_[slot].job);
-      is_in_order = is_in_order && !(places_[slot] < places_[before]);
-      before = slot;
+    const Place* before = nullptr;
+    for (const auto& block : blocks_) {
+      // The place of one that has no members would have to fit the new keys.
+      is_in_order = is_in_order && block->length > 0;
+      for (std::size_t at = 0; at < block->length; ++at) {
+        auto& place = block->places[at];
+        place.key = key_of(place.job);
+        is_in_order = is_in_order && (before == nullptr || *before < place);
+        before = &place;
+      }
     }
-    if (!is_in_order) sort_members();
-    place_holes();
+    known_ = {};
+    if (!is_in_order) refill();
   }
 
   [[nodiscard]] std::size_t length() const { return members_; }
   [[nodiscard]] bool empty() const { return members_ == 0; }
   // REQUIRES: not empty.
-  [[nodiscard]] Member first() const {
-    return {places_[first_], sizes_[first_], planned_[first_]};
-  }
+  [[nodiscard]] Member first() const { return blocks_[first_]->member(0); }
   // First member; nullopt if empty.
-  [[nodiscard]] std::optional<Place> head() const { return returned(first_); }
+  [[nodiscard]] std::optional<Place> head() const { return returned(behind(nullptr)); }
   // First member behind `after` (null: from the beginning) that lies under the
   // staircase; nullopt: none.
   [[nodiscard]] std::optional<Place> next(const Place* after,
@@ -91,96 +101,115 @@ class JobQueue {
   }
   // First member behind `after`.
   [[nodiscard]] std::optional<Place> next(const Place* after) const {
-    return returned(live_from(behind(after)));
+    return returned(behind(after));
   }
-  // Calls look(Member) for every member, in order.  O(slots).
+  // Calls look(Member) for every member, in order.
   template <class Look>
   void for_each(const Look& look) const {
-    for (std::size_t slot = first_; slot < places_.size(); ++slot) {
-      if (is_live(slot)) look(Member{places_[slot], sizes_[slot], planned_[slot]});
+    for (const auto& block : blocks_) {
+      for (std::size_t at = 0; at < block->length; ++at) look(block->member(at));
     }
   }
   // First member behind `after` if it has at most this size.
   [[nodiscard]] std::optional<Place> next_if(const Place* after,
                                              std::int64_t size) const {
-    const auto slot = live_from(behind(after));
-    const bool fits = slot < places_.size() && sizes_[slot] <= size;
-    return returned(fits ? slot : places_.size());
+    const auto spot = behind(after);
+    if (!is_member(spot) || block(spot).sizes[spot.at] > size) return std::nullopt;
+    return returned(spot);
   }
   // Place of the n-th member behind `after`, n >= 1; nullopt if there are fewer.
   [[nodiscard]] std::optional<Place> nth_behind(Place after, std::int64_t n) const;
   // Whether a member has at most this size.
-  [[nodiscard]] bool has_up_to(std::int64_t size) const;
+  [[nodiscard]] bool has_up_to(std::int64_t size) const {
+    if (size < smallest_) return false;
+    if (have_smallest_ == 0) find_smallest();
+    return smallest_ <= size && !empty();
+  }
 
  private:
-  [[nodiscard]] bool is_live(std::size_t slot) const {
-    return sizes_[slot] != ClassIndex::kHole;
+  // One that has lost all members keeps the place of the last, which fits the order.
+  struct Block {
+    static constexpr std::size_t kMost = 32;
+    std::size_t length = 0;
+    std::array<std::int32_t, kMost> sizes;
+    std::array<Duration, kMost> planned;
+    std::array<Place, kMost> places;
+
+    [[nodiscard]] const Place& last() const {
+      return places[length > 0 ? length - 1 : 0];
+    }
+    [[nodiscard]] Member member(std::size_t at) const {
+      return {places[at], sizes[at], planned[at]};
+    }
+    [[nodiscard]] std::int32_t smallest() const;
+    void put(std::size_t at, const Member& member);
+    void move(std::size_t from, std::size_t to);
+    [[nodiscard]] std::size_t under(const Staircase& stairs, std::size_t from) const;
+  };
+  // Where a member stands; no member: the number of blocks and 0.
+  struct Spot {
+    std::size_t block = 0;
+    std::size_t at = 0;
+  };
+  // A place and the spot behind it, which may be the end of a block.  No place is equal
+  // to the default.
+  struct Known {
+    Place place{std::numeric_limits<double>::quiet_NaN(), {}};
+    Spot behind;
+  };
+
+  [[nodiscard]] Block& block(Spot spot) const { return *blocks_[spot.block]; }
+  [[nodiscard]] bool is_member(Spot spot) const { return spot.block < blocks_.size(); }
+  [[nodiscard]] bool holds(Spot spot, const Place& place) const {
+    return spot.at < block(spot).length && block(spot).places[spot.at] == place;
   }
-  [[nodiscard]] SlotColumns columns() const { return {sizes_, planned_}; }
-  // The first slot behind the place; null: the first member's.
-  [[nodiscard]] std::size_t behind(const Place* after) const {
-    if (after == nullptr) return first_;
-    auto slot = last_returned_;
-    if (slot >= places_.size() || places_[slot] != *after) return found_behind(*after);
-    do ++slot;
-    while (slot < places_.size() && places_[slot] == *after);
-    return slot;
+  // The same spot; at the end of a block, that of the next member.
+  [[nodiscard]] Spot settled(Spot spot) const {
+    while (is_member(spot) && spot.at >= block(spot).length) spot = {spot.block + 1};
+    return spot;
   }
-  [[nodiscard]] std::size_t found_behind(const Place& after) const;
-  [[nodiscard]] std::size_t slot_of(const Place& place) const;
-  [[nodiscard, gnu::noinline]] std::size_t found_slot_of(const Place& place) const;
-  [[nodiscard]] bool has(const Place& place, std::size_t behind) const;
-  [[nodiscard]] std::size_t live_from(std::size_t slot) const {
-    while (slot < sizes_.size() && !is_live(slot)) ++slot;
-    return slot;
+  // The first spot behind the place; null: the first member's.
+  [[nodiscard]] Spot behind(const Place* after) const {
+    if (after == nullptr) return {first_};
+    return settled(known_.place == *after ? known_.behind : found_behind(*after));
   }
+  [[nodiscard]] Spot found_behind(const Place& after) const;
+  [[nodiscard]] Spot found(const Place& place) const;
   // Inline, as all that return a place: an optional that crosses a call is copied in
   // parts, which stalls.
-  [[nodiscard]] std::optional<Place> returned(std::size_t slot) const {
-    if (slot == places_.size()) return std::nullopt;
-    last_returned_ = slot;
-    return places_[slot];
+  [[nodiscard]] std::optional<Place> returned(Spot spot) const {
+    if (!is_member(spot)) return std::nullopt;
+    const auto& place = block(spot).places[spot.at];
+    known_ = {place, {spot.block, spot.at + 1}};
+    return place;
   }
-  // The first slot from here on whose member lies under the staircase; none: the number
-  // of slots.
-  [[nodiscard]] std::size_t found_under(const Staircase& under, std::size_t slot) const;
-  void count(std::int32_t size);
-  void discount(std::int32_t size);
-  void put(std::size_t slot, const Member& member);
-  void append(const Member& member);
-  void insert_inside(const Member& member);
-  bool insert_before(std::size_t slot, const Member& member);
-  void put_in_hole(const Member& member);
-  void copy_slot(std::size_t from, std::size_t to);
-  void update_blocks(std::size_t first_slot, std::size_t last_slot);
-  [[nodiscard]] std::size_t scan_to(std::size_t end, std::size_t from,
-                                    const Staircase& under) const;
-  [[nodiscard]] std::size_t scan_to(std::size_t end, std::size_t from,
-                                    const Staircase::Step& low,
-                                    std::int64_t beyond) const;
-  void sort_members();
-  void place_holes();
-  void rebuild();
-  void rebuild_index();
-  void close_up();
-  void spread();
-  void resize(std::size_t slots);
+  // The first spot from here on whose member lies under the staircase.
+  [[nodiscard, gnu::noinline]] Spot found_under(const Staircase& under,
+                                                Spot from) const;
+  [[nodiscard]] std::size_t next_block(std::size_t from, const Staircase& under) const;
+  void find_smallest() const;
+  [[nodiscard]] Spot with_room(Spot spot);
+  void add_block(std::size_t at);
+  void refill();
 
-  // Columns, one entry a slot.  A hole keeps a place that fits the order.
-  std::vector<Place> places_;
-  std::vector<std::int32_t> sizes_;
-  std::vector<Duration> planned_;
-  ClassIndex index_;
-  bool is_indexed_ = false;
+  [[nodiscard]] bool has_rows() const { return blocks_.size() > kScanned; }
+  [[nodiscard]] std::size_t row_of(std::int64_t size) const;
+  void make_rows();
+  void read(std::size_t block);
+  void read_newcomer(std::size_t block, const Member& member);
+  void read_without(std::size_t block, std::int32_t size, Duration planned);
+
+  static constexpr std::size_t kScanned = 5;  // so many blocks have no rows
+  static constexpr std::size_t kSparse = 12;  // members to a block, at the least
+
+  std::vector<std::unique_ptr<Block>> blocks_;
+  std::vector<HeadedRow> rows_;  // of sizes, then of times by class
   std::size_t members_ = 0;
-  std::size_t first_ = 0;     // no member lies before this slot
-  std::int32_t largest_ = 0;  // size of any member so far
-  bool needs_holes_ = false;  // there were insertions in the middle
-  // Members by the power of two that their size reaches; a bit for each that has any.
-  std::array<std::uint32_t, 32> in_class_{};
-  std::uint32_t classes_ = 0;
-  mutable std::int64_t none_up_to_ = 0;    // no member has at most this size
-  mutable std::size_t last_returned_ = 0;  // slot where the next search likely begins
+  std::size_t first_ = 0;              // block of the first member
+  mutable std::int32_t smallest_ = 0;  // no member has a smaller size
+  // At least so many members have that size; 0: not known whether one has.
+  mutable std::size_t have_smallest_ = 0;
+  mutable Known known_;  // returned or erased last
 };
 
 }  // namespace berth

@@ -20,8 +20,8 @@ namespace {
 
 using Gamma = boost::random::gamma_distribution<double>;
 
-constexpr int kSlots = 48;  // half hours of a day
-constexpr double kSlotSeconds = 1800;
+constexpr int kHalfHours = 48;  // of a day
+constexpr double kHalfHourSeconds = 1800;
 constexpr int kFirstWeight = 11;  // the fitted day begins at 5:30
 constexpr double kMostLogGap = 13;
 constexpr double kMostLogRunTime = 12;
@@ -94,27 +94,27 @@ class RunTimeLaw {
   Gamma first_, second_;
 };
 
-using SlotWeights = std::array<double, kSlots>;
+using DayWeights = std::array<double, kHalfHours>;
 
-SlotWeights slot_weights(double shape, double scale) {
-  SlotWeights weights{};
+DayWeights day_weights(double shape, double scale) {
+  DayWeights weights{};
   // Bounded: the half hours of a day.
-  for (int i = kFirstWeight; i < kFirstWeight + kSlots; ++i) {
-    weights[static_cast<std::size_t>((i - 1) % kSlots)] =
+  for (int i = kFirstWeight; i < kFirstWeight + kHalfHours; ++i) {
+    weights[static_cast<std::size_t>((i - 1) % kHalfHours)] =
         boost::math::gamma_p(shape, (i + 0.5) / scale) -
         boost::math::gamma_p(shape, (i - 0.5) / scale);
   }
-  const double mean = std::accumulate(weights.begin(), weights.end(), 0.0) / kSlots;
+  const double mean = std::accumulate(weights.begin(), weights.end(), 0.0) / kHalfHours;
   // Bounded: the half hours of a day.
   for (double& weight : weights) weight /= mean;
   return weights;
 }
 
 // They cost more than the other draws of a short workload, and sweeps make many.
-const SlotWeights& slot_weights(LublinType type) {
+const DayWeights& day_weights(LublinType type) {
   const auto made = [](LublinType each) {
     const auto& p = kPublished[static_cast<std::size_t>(each)];
-    return slot_weights(p.anum, p.bnum);
+    return day_weights(p.anum, p.bnum);
   };
   static const std::array kWeights{made(LublinType::kInteractive),
                                    made(LublinType::kBatch), made(LublinType::kWhole)};
@@ -125,19 +125,19 @@ const SlotWeights& slot_weights(LublinType type) {
 class ArrivalProcess {
  public:
   ArrivalProcess(LublinType type, const LublinParameters& p)
-      : weights_(slot_weights(type)), log_gap_(p.aarr * p.arar, p.barr) {}
+      : weights_(day_weights(type)), log_gap_(p.aarr * p.arar, p.barr) {}
 
   // Seconds since midnight of the first day.
   double next(RandomEngine& engine, Budget& budget) {
-    points_ += std::exp(draw_log_gap(engine)) / kSlotSeconds;
-    while (points_ > weights_[slot_]) {
+    points_ += std::exp(draw_log_gap(engine)) / kHalfHourSeconds;
+    while (points_ > weights_[half_hour_]) {
       budget.charge();
-      points_ -= weights_[slot_];
-      slot_ = (slot_ + 1) % kSlots;
-      ++slots_passed_;
+      points_ -= weights_[half_hour_];
+      half_hour_ = (half_hour_ + 1) % kHalfHours;
+      ++half_hours_passed_;
     }
-    const double fraction = points_ / weights_[slot_];
-    return (static_cast<double>(slots_passed_) + fraction) * kSlotSeconds;
+    const double fraction = points_ / weights_[half_hour_];
+    return (static_cast<double>(half_hours_passed_) + fraction) * kHalfHourSeconds;
   }
 
  private:
@@ -150,11 +150,11 @@ class ArrivalProcess {
     return log_gap;
   }
 
-  const SlotWeights& weights_;
+  const DayWeights& weights_;
   Gamma log_gap_;
-  double points_ = 0;  // consumed in the present slot
-  std::size_t slot_ = 0;
-  std::int64_t slots_passed_ = 0;
+  double points_ = 0;  // consumed in the present half hour
+  std::size_t half_hour_ = 0;
+  std::int64_t half_hours_passed_ = 0;
 };
 
 struct JobStream {

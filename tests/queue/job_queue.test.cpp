@@ -23,9 +23,9 @@ JobQueue::Member member(double key, std::uint32_t job, std::int32_t size,
 class Naive {
  public:
   void insert(const JobQueue::Member& member) {
-    const auto at = std::find_if(list_.begin(), list_.end(), [&](const auto& other) {
-      return member.place < other.place;
-    });
+    const auto at = std::upper_bound(
+        list_.begin(), list_.end(), member,
+        [](const auto& a, const auto& b) { return a.place < b.place; });
     list_.insert(at, member);
   }
   JobQueue::Member erase_at(std::size_t n) {
@@ -33,6 +33,9 @@ class Naive {
     const auto gone = *at;
     list_.erase(at);
     return gone;
+  }
+  void erase(Place place) {
+    std::erase_if(list_, [&](const auto& each) { return each.place == place; });
   }
   template <class KeyOf>
   void rekey(const KeyOf& key_of) {
@@ -68,19 +71,32 @@ class Naive {
   std::vector<JobQueue::Member> list_;
 };
 
+// In quarters of a second, which searches tell apart in part only.
+Duration any_length(RandomEngine& engine) {
+  return static_cast<Duration>(1 + engine() % 100) * kSecond / 4;
+}
+
+// One step to five.
 Staircase any_stairs(RandomEngine& engine) {
-  Staircase stairs(static_cast<std::int64_t>(engine() % 10));
-  for (auto steps = engine() % 3; steps > 0; --steps) {
-    stairs.limit_beyond(static_cast<Duration>(engine() % 100),
-                        static_cast<std::int64_t>(engine() % 10));
+  Staircase stairs(static_cast<std::int64_t>(engine() % 20));
+  for (auto steps = engine() % 5; steps > 0; --steps) {
+    stairs.limit_beyond(any_length(engine), static_cast<std::int64_t>(engine() % 10));
+  }
+  return stairs;
+}
+
+// Under which few members lie, so that searches go far.
+Staircase rare_stairs(RandomEngine& engine) {
+  Staircase stairs(static_cast<std::int64_t>(1 + engine() % 4));
+  for (auto steps = engine() % 5; steps > 0; --steps) {
+    stairs.limit_beyond(any_length(engine) / 50, static_cast<std::int64_t>(steps - 1));
   }
   return stairs;
 }
 
 JobQueue::Member any_member(RandomEngine& engine, std::uint32_t job) {
   return member(static_cast<double>(engine() % 40), job,
-                static_cast<std::int32_t>(1 + engine() % 12),
-                static_cast<Duration>(1 + engine() % 100));
+                static_cast<std::int32_t>(1 + engine() % 24), any_length(engine));
 }
 
 // All answers, from the beginning and from one place that may no longer be a member's.
@@ -174,7 +190,7 @@ TEST_SUITE("queue/job_queue") {
     CHECK(queue.next(&shown) == Place{0, JobId{1}});
   }
 
-  TEST_CASE("a cursor goes on behind a place that compaction has swept away") {
+  TEST_CASE("a cursor goes on behind a place whose neighbours are gone, too") {
     JobQueue queue;
     for (std::uint32_t job = 0; job < 400; ++job) queue.insert(member(0, job, 1, 10));
     for (std::uint32_t job = 0; job < 399; ++job) {
@@ -239,7 +255,7 @@ TEST_SUITE("queue/job_queue") {
     exercise(engine, queue, naive, 8, 1000, job);  // grows to some 600 members
     CHECK(naive.length() > 300);
     exercise(engine, queue, naive, 5, 2000, job);
-    exercise(engine, queue, naive, 1, 2000, job);  // shrinks through compaction to few
+    exercise(engine, queue, naive, 1, 2000, job);  // shrinks to few
     CHECK(naive.length() < 20);
     exercise(engine, queue, naive, 6, 1000, job);
   }
@@ -287,6 +303,85 @@ TEST_SUITE("queue/job_queue") {
               static_cast<std::int64_t>(1 + engine() % 20));
     }
     CHECK(job > 3000);
+  }
+
+  TEST_CASE("sizes and times beyond those of all others are found, too") {
+    constexpr std::int32_t kHuge = 1 << 30;
+    JobQueue queue;
+    for (std::uint32_t job = 0; job < 500; ++job) {
+      queue.insert(member(0, job, 2, seconds(10)));
+    }
+    queue.insert(member(0, 500, kHuge, seconds(5)));
+    queue.insert(member(0, 501, 1, kNever));
+    Staircase short_ones(kHuge);
+    short_ones.limit_beyond(seconds(9), 0);
+    CHECK(queue.next(nullptr, short_ones) == Place{0, JobId{500}});
+    Staircase others(kHuge - 1);
+    others.limit_beyond(seconds(9), 1);
+    CHECK(queue.next(nullptr, others) == Place{0, JobId{501}});
+    others.limit_beyond(kNever - 1, 0);
+    CHECK(queue.next(nullptr, others) == std::nullopt);
+    CHECK(queue.has_up_to(1));
+    queue.erase({0, JobId{501}});
+    CHECK_FALSE(queue.has_up_to(1));
+  }
+
+  TEST_CASE("with 20,000 members it answers like a sorted list, in any order") {
+    auto engine = random_stream(7, "test.job_queue");
+    for (const bool is_by_arrival : {true, false}) {
+      CAPTURE(is_by_arrival);
+      JobQueue queue;
+      Naive naive;
+      std::uint32_t job = 0;
+      const auto enter = [&] {
+        auto fresh = any_member(engine, job++);
+        if (is_by_arrival) fresh.place.key = 0;
+        queue.insert(fresh);
+        naive.insert(fresh);
+      };
+      for (int i = 0; i < 20'000; ++i) enter();
+      for (int round = 0; round < 300; ++round) {
+        // As EASY does: what is found goes, and the search goes on behind it.
+        const auto stairs = rare_stairs(engine);
+        auto after = naive.at(engine() % naive.length()).place;
+        for (auto left = engine() % 6; left > 0; --left) {
+          const auto found = queue.next(&after, stairs);
+          REQUIRE(found == naive.next(&after, stairs));
+          if (!found) break;
+          after = *found;
+          queue.erase(after);
+          naive.erase(after);
+        }
+        for (auto heads = engine() % 20; heads > 0; --heads) {
+          queue.erase(naive.erase_at(0).place);
+        }
+        for (auto fresh = engine() % 10; fresh > 0; --fresh) enter();
+        compare(queue, naive, after, stairs, 1 + static_cast<std::int64_t>(round) * 60);
+        if (round % 100 != 99) continue;
+        const auto key_of = [&](JobId each) {
+          return static_cast<double>(index(each) % 977);
+        };
+        queue.rekey(key_of);
+        naive.rekey(key_of);
+      }
+    }
+  }
+
+  TEST_CASE("20,000 members that leave at random leave little behind") {
+    auto engine = random_stream(8, "test.job_queue");
+    JobQueue queue;
+    Naive naive;
+    for (std::uint32_t job = 0; job < 20'000; ++job) {
+      auto fresh = any_member(engine, job);
+      queue.insert(fresh);
+      naive.insert(fresh);
+    }
+    while (naive.length() > 0) {
+      const auto gone = naive.erase_at(engine() % naive.length());
+      queue.erase(gone.place);
+      if (naive.length() % 200 != 0) continue;
+      compare(queue, naive, gone.place, rare_stairs(engine), 40);
+    }
   }
 
   TEST_CASE("a thousand newcomers at one spot in the middle find room") {

@@ -37,14 +37,14 @@ bool is_pbs(std::string_view head) { return is_pbs_line(first_line_of(head)); }
 
 // More than a job may have, and few enough to be multiplied and added.
 constexpr std::int64_t kMostCount = (std::int64_t{1} << 31U) - 1;
-constexpr std::int64_t kMostSlots = std::int64_t{1} << 40U;
+constexpr std::int64_t kMostProcessors = std::int64_t{1} << 40U;
 
 // The sum over "a+b+c" of what a part gives.
 template <class Of>
 std::int64_t sum_of_parts(std::string_view text, Of of) {
   std::int64_t sum = 0;
   // Bounded: the parts of a value.
-  while (!text.empty()) sum = std::min(sum + of(cut_off(text, '+')), kMostSlots);
+  while (!text.empty()) sum = std::min(sum + of(cut_off(text, '+')), kMostProcessors);
   return sum;
 }
 
@@ -72,7 +72,7 @@ std::int64_t chunks_of(std::string_view part) {
 }
 
 // Processors of "host/0", "host/0*4", "host/0-3" and "host/0,2-5".
-std::int64_t slots_of(std::string_view entry) {
+std::int64_t processors_of_entry(std::string_view entry) {
   entry.remove_prefix(std::min(entry.find('/') + 1, entry.size()));
   const auto star = entry.find('*');
   if (star != entry.npos) return count_from(entry.substr(star + 1));
@@ -306,10 +306,10 @@ class PbsReader {
     const auto of_vnodes = sum_of_parts(
         plain, [](std::string_view part) { return part_of_chunk(part, "ncpus"); });
     if (of_vnodes > 0) return of_vnodes;
-    if (const auto slots = count_from(fields["total_execution_slots"]); slots > 0) {
-      return slots;
+    if (const auto count = count_from(fields["total_execution_slots"]); count > 0) {
+      return count;
     }
-    return sum_of_parts(fields["exec_host"], slots_of);
+    return sum_of_parts(fields["exec_host"], processors_of_entry);
   }
 
   static std::int64_t requested_size(const PbsFields& fields) {
