@@ -49,6 +49,13 @@ void over_kth() {
 }
 
 template <MakeRunner make>
+void over_users_of_kth() {
+  auto work = bench::kth(1);
+  work.shares.emplace();
+  run(work, make);
+}
+
+template <MakeRunner make>
 void over_normalised_kth() {
   run(bench::normalised_kth(1), make);
 }
@@ -100,8 +107,8 @@ constexpr std::array kRuns{
     Named{"conservative", over_normalised_kth<bench::native_conservative>},
     Named{"refit", over_normalised_kth<bench::refit_conservative>},
     Named{"deep", deep},
-    Named{"users", over_kth<users>},
-    Named{"keys", over_kth<keys>},
+    Named{"users", over_users_of_kth<users>},
+    Named{"keys", over_users_of_kth<keys>},
     Named{"hosts", hosts},
     Named{"network", network},
     Named{"crowd", crowd<10'000>},

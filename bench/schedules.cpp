@@ -117,7 +117,8 @@ using MakePolicy = std::function<std::unique_ptr<sim::Policy>()>;
 // A run of a policy up to `until`, not yet begun.  The work outlives it.
 struct Run {
   Run(const Work& work, const sim::Machine& machine, sim::Policy& policy)
-      : simulation(machine, {}, work.jobs, policy, make_model(machine, work.jobs)) {}
+      : simulation(machine, {.shares = work.shares}, work.jobs, policy,
+                   make_model(machine, work.jobs)) {}
 
   double seconds(Time until) {
     const double before = cpu_seconds();

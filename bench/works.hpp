@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "engine/jobs/job.hpp"
+#include "engine/share/share_settings.hpp"
 #include "engine/sim/machine.hpp"
 
 namespace berth::bench {
@@ -16,6 +17,7 @@ struct Work {
   std::string name;
   sim::Machine machine;
   std::vector<Job> jobs;  // by (submit, id); none wider than the machine
+  std::optional<ShareSettings> shares{};  // nullopt: users count for nothing
 };
 
 // The KTH-SP2 trace, `copies` times end to end; without the trace as many jobs of the

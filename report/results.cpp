@@ -35,6 +35,18 @@ bool is_there(const fs::path& file) {
   return fs::exists(file, failed);
 }
 
+RowsOfHosts rows_of(const JsonReader& group) {
+  RowsOfHosts made{group.text("name"), group.whole<std::int32_t>("count", 1),
+                   group.whole<std::int32_t>("each", 1)};
+  const auto kinds = group.find("kinds");
+  if (!kinds) return made;
+  // Bounded: the kinds of a group, which were read whole.
+  for (const auto& [name, amount] : kinds->members()) {
+    made.kinds.emplace_back(name, amount.whole_between(0, kMostOfKind));
+  }
+  return made;
+}
+
 void read_summary_into(const fs::path& file, RunResult& run) {
   const JsonReader json(file.string(), study::read_text(file.string()));
   auto summary = read_summary(json);
@@ -47,17 +59,7 @@ void read_summary_into(const fs::path& file, RunResult& run) {
   }
   if (const auto rows = json.find("rows")) {
     // Bounded: the groups of hosts, which were read whole.
-    for (const auto& one : rows->elements()) {
-      auto& group = run.hosts.emplace_back(
-          RowsOfHosts{one.text("name"), one.whole<std::int32_t>("count", 1),
-                      one.whole<std::int32_t>("each", 1)});
-      const auto kinds = one.find("kinds");
-      if (!kinds) continue;
-      // Bounded: what was read whole.
-      for (const auto& [name, amount] : kinds->members()) {
-        group.kinds.emplace_back(name, amount.whole_between(0, kMostOfKind));
-      }
-    }
+    for (const auto& one : rows->elements()) run.hosts.push_back(rows_of(one));
   }
   run.measured.emplace();
   run.measured->summary = std::move(summary);

@@ -50,25 +50,24 @@ void UnitsOfHosts::add(std::size_t kind, std::int64_t need,
                        std::vector<DrawnPart>& to) const {
   std::int64_t size = 0;
   for (const auto& each : held) size += each.last - each.first + 1;
-  std::int64_t host = -1;
-  std::int64_t on_host = 0;
-  const auto close = [&] {
-    const auto share = size == 0 ? 0 : need * on_host / size;
-    on_host = 0;
-    if (share == 0) return;
+  for (const auto& [host, processors] : by_host(held)) {
+    const auto share = need * processors / size;
+    if (share == 0) continue;
     to.push_back(
         {static_cast<std::int32_t>(host), static_cast<std::int32_t>(kind), share});
-  };
+  }
+}
+
+UnitsOfHosts::Held UnitsOfHosts::by_host(std::span<const Interval> held) const {
+  Held made;
   for (const auto& each : held) {
     for (auto at = each.first; at <= each.last; ++at) {
-      if (const auto next = host_of(at); next != host) {
-        close();
-        host = next;
-      }
-      ++on_host;
+      const auto host = host_of(at);
+      if (made.empty() || made.back().first != host) made.emplace_back(host, 0);
+      ++made.back().second;
     }
   }
-  close();
+  return made;
 }
 
 std::int64_t UnitsOfHosts::host_of(std::int32_t processor) const {

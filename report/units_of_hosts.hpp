@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "engine/base/places.hpp"
@@ -35,6 +36,9 @@ class UnitsOfHosts {
     std::int32_t each;
   };
 
+  // How many of these processors each host has, by host.
+  using Held = std::vector<std::pair<std::int64_t, std::int64_t>>;
+  [[nodiscard]] Held by_host(std::span<const Interval> held) const;
   [[nodiscard]] std::int64_t host_of(std::int32_t processor) const;
 
   std::vector<std::string> kinds_;
