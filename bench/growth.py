@@ -12,7 +12,7 @@ import math
 import os
 import random
 
-from whole_runs import make, run, scratch, seconds, traces  # noqa: F401: traces is an argument
+from whole_runs import make, run, scratch, seconds
 
 TRIES = 3
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#b0568a", "#b07d00", "#2f8fc4")
