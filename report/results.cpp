@@ -133,8 +133,8 @@ JobsOfFile read_jobs_of(const std::string& file, const PlacesOfFile& places,
 }
 
 // Parts of hosts have rows of their own, units of further kinds beside those of
-// processors.  Stretches are drawn on hosts, so that they are left out where each job is
-// one, of which its row of jobs tells all.
+// processors.  Stretches are drawn on hosts, so that they are left out where each job
+// is one, of which its row of jobs tells all.
 void add_rows(RunResult& run, Budget& budget) {
   const auto& jobs = run.jobs->jobs;
   if (run.jobs->parts.empty()) return;
