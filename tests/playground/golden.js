@@ -1,9 +1,10 @@
-// node golden.js MADE POLICIES TRACE BERTH : the engine for browsers gives the schedules of
+// node golden.js MADE POLICIES TRACE BERTH [POLICY] : the engine for browsers gives the schedules of
 // the program, for every built-in policy that runs on the machine of the trace.
 //
 //   MADE      the folder of berth.wasm, berth.js and worker.js
 //   TRACE     SWF, plain or gzip
 //   BERTH     the program
+//   POLICY    prints how long this one takes, by run, and compares nothing
 //
 // The script of the Worker runs here as it runs in a page.  Prints a line a policy, and
 // how the processor time of reading and running compares with that of the program: of the
