@@ -1,9 +1,10 @@
 // What .ci/count counts the instructions of: one run over KTH, unless it says
 // otherwise.
 //
-// bench_count
-// lua|loops|list|audited|conservative|conservative_lua|refit|deep|users|keys|
-//             hosts|network|crowd|crowd4
+// bench_count WHICH, one of
+//   lua loops list audited conservative conservative_lua refit deep users keys hosts
+//   network crowd crowd4
+//
 //   lua, list             EASY in Lua, as the frozen list
 //   loops                 EASY in Lua, each start by a call of its own
 //   audited               EASY in Lua with the light auditor watching
@@ -11,9 +12,8 @@
 //   deep                  EASY in Lua: 100,000 jobs come at once, then one at a time
 //   users, keys           fairshare_easy and multifactor in Lua
 //   hosts                 EASY in Lua, 10,000 jobs on 1,000 hosts of 8 processors
-//   network               admission in Lua of 5,000 clusters by oktopus on a fat tree
-//   of
-//                         432 servers
+//   network               admission in Lua of 5,000 clusters by adaba on a fat tree
+//                         with 432 servers
 //   crowd, crowd4         10,000 jobs, or 40,000, that start and end at one instant,
 //                         with equal walltimes and with different ones
 

@@ -179,7 +179,7 @@ void JobQueue::refill() {
   if (has_rows()) make_rows();
 }
 
-// Of a size beyond the classes, the last one.
+// Sizes beyond the classes share the last row.
 std::size_t JobQueue::row_of(std::int64_t size) const {
   return std::min(class_of(size), rows_.size() - 1);
 }
