@@ -67,7 +67,7 @@ void ProfileOf<Amount>::cut(std::vector<Step> steps) {
 template <class Amount>
 void ProfileOf<Amount>::raise() {
   const auto each = static_cast<std::ptrdiff_t>(most_in_a_part_ / 2 + 1);
-  while (parts_.size() > 4 * most_in_a_part_) {
+  while (parts_.size() > 16 * most_in_a_part_) {
     Parts below = std::exchange(parts_, {});
     for (auto at = below.begin(); at != below.end();) {
       const auto until = below.end() - at <= each ? below.end() : at + each;
@@ -255,10 +255,29 @@ bool ProfileOf<Amount>::find(Search& search, const Seeker& seeker, const Parts& 
     }
     if (part == end) return false;
     if (part->from >= until) return true;
+    const bool is_vain = !search.has_start &&
+                         is_too_short(search, part, parts, Amount(amount - above.added));
+    if (is_vain) continue;
     const bool is_over = part->is_leaf() ? find_in_leaf(search, seeker, *part, above)
                                          : find_below(search, seeker, *part, above);
     if (is_over) return true;
   }
+}
+
+// Whether all room that passes through this leaf ends in its neighbours, which begin and
+// end too close to each other.
+template <class Amount>
+bool ProfileOf<Amount>::is_too_short(const Search& search, const Part* part,
+                                     const Parts& parts, Amount needed) {
+  const bool has_neighbours =
+      part->is_leaf() && part > parts.data() && parts.data() + parts.size() - part > 2;
+  if (!has_neighbours) return false;
+  const auto lacks_room = [&](const Part& leaf) {
+    return leaf.bounds.least < needed && leaf.widened == 0;
+  };
+  return part[2].from <= search.before &&
+         part[2].from - part[-1].from <= search.length && lacks_room(part[-1]) &&
+         lacks_room(part[1]);
 }
 
 template <class Amount>
@@ -421,6 +440,7 @@ void ProfileOf<Amount>::drop_before(Time now, Parts& parts) {
   const auto step = step_at(steps, now);
   if (step > 0) {
     steps.erase(steps.begin(), std::next(steps.begin(), std::ptrdiff_t(step)));
+    note_widened(part);
   }
   steps.front().from = now;
 }
@@ -463,7 +483,7 @@ void ProfileOf<Amount>::add(const Change& change) {
   if (change.from >= change.to) return;
   BERTH_ASSERT(change.from >= start());
   add_within(change, parts_, kNever, bounds_);
-  if (parts_.size() > 4 * most_in_a_part_) raise();
+  if (parts_.size() > 16 * most_in_a_part_) raise();
   if (parts_.size() == 1) lower();
 }
 
@@ -509,8 +529,8 @@ void ProfileOf<Amount>::add_in_leaf(const Change& change, Part& leaf, Time end) 
   if (first > 0) drop_if_same(steps, first);
 }
 
-// Bounds are widened, and made tight again after as many times as a leaf has room for
-// steps.  A claim gains no room, so it lowers the least alone.
+// Bounds are widened, and made tight again: in a short list after as many times as a leaf
+// has room for steps.  A claim gains no room, so it lowers the least alone.
 template <class Amount>
 void ProfileOf<Amount>::add_to_steps(Amount amount, Part& leaf, std::span<Step> steps) {
   if (amount < 0) {
@@ -563,7 +583,9 @@ typename ProfileOf<Amount>::Step ProfileOf<Amount>::drop_first(Part& part) {
   if (part.is_leaf()) {
     const Step dropped = part.steps.front();
     part.steps.erase(part.steps.begin());
-    if (!part.steps.empty()) part.from = part.steps.front().from;
+    if (part.steps.empty()) return dropped;
+    part.from = part.steps.front().from;
+    note_widened(part);
     return dropped;
   }
   const Step dropped = drop_first(part.parts.front());

@@ -8,15 +8,18 @@
 // Determinism  A function of the calls alone.
 //
 // Structure    a tree whose leaves hold the breakpoints, at most kChunk each; the list
-//              at its top has at most 4 kChunk parts, one below it at most kChunk.  Few
-//              breakpoints are one leaf, some hundreds a list of leaves: a sorted array
-//              in chunks.  A part knows the least and the most that is free in it, and
-//              which amounts gained room there.  What is added to all of a part is
-//              noted in it, and moves down once a part of it is changed.
+//              at its top has at most 16 kChunk parts, one below it at most kChunk.  Few
+//              breakpoints are one leaf, up to some thousands a list of leaves: a sorted
+//              array in chunks.  A part knows the least and the most that is free in it,
+//              and which amounts gained room there; of the leaves of a long list these
+//              bounds are tight.  What is added to all of a part is noted in it, and
+//              moves down once a part of it is changed.
 //
 //   operation           time, n = breakpoints, or how many there have been since reset
 //   free_at             O(log n)
-//   least, earliest     O(log n), once more for each leaf that bounds do not rule out
+//   least, earliest     O(log n), once more for each leaf that bounds do not rule out;
+//                       room that lasts longer than three leaves is not sought in one
+//                       between two that lack it
 //   earlier             that of earliest, over leaves where the amount gained room
 //   claim, release      O(log n)
 //   move                that of a claim and a release where the two spans differ
@@ -113,6 +116,7 @@ class ProfileOf {
   using Step = profile::Step<Amount>;
   using Bounds = profile::Bounds<Amount>;
   static constexpr Note kNothing{};
+  static constexpr std::size_t kShort = 8;  // parts of a short list
   // A part is a leaf with steps, or has parts, all of the same height.
   struct Part {
     Time from;  // of its first step
@@ -151,6 +155,8 @@ class ProfileOf {
   template <class Seeker>
   bool find_in_leaf(Search& search, const Seeker& seeker, const Part& leaf,
                     const Note& above) const;
+  static bool is_too_short(const Search& search, const Part* part, const Parts& parts,
+                           Amount needed);
   [[nodiscard]] Time room_begins(const Part& leaf, const Step* step, Amount needed,
                                  Amount amount) const;
   static std::optional<Time> room_ended(const Parts& parts, Time before, Amount amount);
@@ -191,7 +197,8 @@ class ProfileOf {
   void raise();
   void lower();
   void note_widened(Part& part) {
-    if (++part.widened > most_in_a_part_) compute_bounds(part);
+    const bool is_kept_tight = part.is_leaf() && parts_.size() > kShort;
+    if (++part.widened > (is_kept_tight ? 0 : most_in_a_part_)) compute_bounds(part);
   }
   void compute_bounds(Part& part);
 
