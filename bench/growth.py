@@ -10,33 +10,13 @@ drawn there, too.  TRACES is not read: the jobs are drawn here, with one seed.
 
 import math
 import os
-import random
 
-from whole_runs import make, run, scratch, seconds
+from whole_runs import drawn, make, run, seconds
 
 TRIES = 3
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#b0568a", "#b07d00", "#2f8fc4")
 MOST = 60  # seconds of a run: larger sizes of its row are left out
 panels = {}
-
-
-def jobs(name, count, users=100, waiting=0, processors=1024, load=0.95, largest=64):
-    """An SWF trace; the first `waiting` jobs come at once, with the first of the others."""
-    draw = random.Random(7)
-    path = scratch / f"{name}.swf"
-    at = 0.0
-    with open(path, "w") as file:
-        file.write(f"; MaxProcs: {processors}\n")
-        for i in range(1, count + waiting + 1):
-            size = draw.randint(1, largest)
-            length = max(1, round(draw.lognormvariate(7, 1)))
-            asked = round(length * draw.uniform(1, 3))
-            file.write(f"{i} {round(at)} -1 {length} {size} -1 -1 {size} {asked} -1 1 "
-                       f"{draw.randrange(users)} -1 -1 -1 -1 -1 -1\n")
-            if i > waiting:
-                area = (1 + largest) / 2 * math.exp(7.5)  # of a job, in the mean
-                at += draw.expovariate(load * processors / area)
-    return path
 
 
 def row(what, policy, sizes, arguments_of, goal):
@@ -62,7 +42,7 @@ def queue_rows():
     later = 5000
     for policy in POLICIES:
         def at(depth, policy=policy):
-            path = jobs(f"queue{depth}", later, waiting=depth, load=1.0)
+            path = drawn(f"queue{depth}", later, waiting=depth, load=1.0)
             return run(f"queue{depth}", f'[workload]\ntrace = "{path}"\n', policy), depth + later
         row("waiting jobs", policy, (70, 300, 1000, 3000), at, 6)
 
@@ -71,7 +51,7 @@ def host_rows():
     count = 10000
     for policy in POLICIES:
         def at(hosts, policy=policy):
-            path = jobs("hosts", count, processors=800, load=0.7)
+            path = drawn("hosts", count, processors=800, load=0.7)
             text = (f"[machine.hosts.node]\ncount = {hosts}\nprocessors = 8\n"
                     f'[workload]\ntrace = "{path}"\n')
             return run(f"hosts{hosts}", text, policy), count
@@ -82,7 +62,7 @@ def user_rows():
     count = 30000
     for policy in POLICIES:
         def at(users, policy=policy):
-            path = jobs(f"users{users}", count, users=users)
+            path = drawn(f"users{users}", count, users=users)
             return run(f"users{users}", f'[workload]\ntrace = "{path}"\n', policy), count
         row("users", policy, (10, 100, 1000, 10000), at, 3)
 

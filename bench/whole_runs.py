@@ -5,8 +5,10 @@ which rows are wanted, by part of their names.
 """
 
 import csv
+import math
 import os
 import pathlib
+import random
 import subprocess
 import sys
 import tempfile
@@ -18,9 +20,28 @@ scratch = pathlib.Path(tempfile.mkdtemp())
 kth = f'[workload]\ntrace = "{traces}/KTH-SP2-1996-2.1-cln.swf.gz"\nrepeat = 20\n'
 
 
-def seconds(arguments):
+def drawn(name, count, users=100, waiting=0, processors=1024, load=0.95, largest=64):
+    """An SWF trace; the first `waiting` jobs come at once, with the first of the others."""
+    draw = random.Random(7)
+    path = scratch / f"{name}.swf"
+    at = 0.0
+    with open(path, "w") as file:
+        file.write(f"; MaxProcs: {processors}\n")
+        for i in range(1, count + waiting + 1):
+            size = draw.randint(1, largest)
+            length = max(1, round(draw.lognormvariate(7, 1)))
+            asked = round(length * draw.uniform(1, 3))
+            file.write(f"{i} {round(at)} -1 {length} {size} -1 -1 {size} {asked} -1 1 "
+                       f"{draw.randrange(users)} -1 -1 -1 -1 -1 -1\n")
+            if i > waiting:
+                area = (1 + largest) / 2 * math.exp(7.5)  # of a job, in the mean
+                at += draw.expovariate(load * processors / area)
+    return path
+
+
+def seconds(arguments, program=berth):
     """User time of one run of the program."""
-    process = subprocess.Popen([berth, *map(str, arguments)], stdout=subprocess.DEVNULL,
+    process = subprocess.Popen([program, *map(str, arguments)], stdout=subprocess.DEVNULL,
                                stderr=subprocess.PIPE, text=True)
     said = process.stderr.read()
     _, status, used = os.wait4(process.pid, 0)
@@ -29,7 +50,7 @@ def seconds(arguments):
     return used.ru_utime
 
 
-def peak(arguments):
+def peak(arguments, program=berth):
     """The most memory that one run of the program had, in bytes.
 
     A process begins with the peak of the one that starts it, so a small one stands between.
@@ -37,7 +58,7 @@ def peak(arguments):
     between = ("import resource, subprocess, sys; "
                "subprocess.run(sys.argv[1:], check=True, stdout=subprocess.DEVNULL); "
                "print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)")
-    said = subprocess.run([sys.executable, "-c", between, berth, *map(str, arguments)],
+    said = subprocess.run([sys.executable, "-c", between, program, *map(str, arguments)],
                           check=True, capture_output=True, text=True)
     return 1024 * int(said.stdout)
 

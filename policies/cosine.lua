@@ -1,26 +1,8 @@
 -- Each task, largest first, goes where what is left points most nearly in the direction of
 -- what it needs.
--- A heuristic of one's own in 20 lines: copy it and change the score.
-local sqrt = math.sqrt
-
-local function fill(draft)
-  for task, cpu, memory in draft:tasks("max") do
-    local best, most
-    for host, c, m in draft:hosts(task) do
-      local score = (cpu * c + memory * m)
-        / sqrt((cpu * cpu + memory * memory) * (c * c + m * m))
-      if not best or score > most then
-        best, most = host, score
-      end
-    end
-    if not best then return end
-    draft:put(task, best)
-  end
-end
+local function fill(draft) draft:put_all("max", "cosine") end
 
 return require("repack").policy({
   name = "Best fit by cosine",
-  pack = function(packing, jobs)
-    return packing:search(jobs, fill)
-  end,
+  pack = function(packing, jobs) return packing:search(jobs, fill) end,
 })

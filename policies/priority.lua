@@ -20,6 +20,8 @@ local formulas = {
   expansion = function(_, waited, walltime) return -(waited + walltime) / walltime end,
 }
 
+local formula  -- of the run
+
 return {
   paper = "Tang et al. 2009: Fault-Aware, Utility-Based Job Scheduling on Blue Gene/P Systems; " ..
     "Carastan-Santos and de Camargo 2017: Obtaining Dynamic Scheduling Policies with " ..
@@ -35,7 +37,7 @@ return {
     priority = {
       refresh = "every_pass",
       key = function(job, cluster)
-        local formula = formulas[cluster.params.formula]
+        formula = formula or formulas[cluster.params.formula]
         return formula(job, cluster:now() - job.submit, math.max(job.walltime, 1))
       end,
     },

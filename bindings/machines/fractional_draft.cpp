@@ -201,6 +201,39 @@ int put(lua_State* lua) {
   return push_put(lua, attempt(lua, [&] { return draft.put(task, host); }));
 }
 
+pack::Suits read_suits(lua_State* lua, int at) {
+  static constexpr std::array<std::string_view, 3> kNames{"cosine", "dot", "norm"};
+  const auto name = read_text(lua, at);
+  const auto found = std::find(kNames.begin(), kNames.end(), name);
+  if (found == kNames.end()) {
+    bad_argument(lua, at, "\"cosine\", \"dot\" or \"norm\" expected");
+  }
+  return static_cast<pack::Suits>(found - kNames.begin());
+}
+
+int choose(lua_State* lua) {
+  const auto& draft = self_draft(lua);
+  const int task = read_task(lua, draft, 2);
+  const auto by = read_suits(lua, 3);
+  const int host = attempt(lua, [&] { return draft.choose(task, by); });
+  if (host == pack::kNoHost) return lua_pushnil(lua), 1;
+  return lua_pushinteger(lua, host), 1;
+}
+
+int put_all(lua_State* lua) {
+  auto& draft = self_draft(lua);
+  const auto by = read_suits(lua, 3);
+  auto& filled = filling(lua, 1);
+  const auto order = read_order(lua, filled, 2);
+  return push_put(lua, attempt(lua, [&] {
+                    if (order != kByNumber)
+                      return draft.put_all(order_of(filled, order), by);
+                    std::vector<int> tasks(draft.hosts().size());
+                    std::iota(tasks.begin(), tasks.end(), 0);
+                    return draft.put_all(tasks, by);
+                  }));
+}
+
 int take(lua_State* lua) {
   auto& draft = self_draft(lua);
   const int task = read_task(lua, draft, 2);
@@ -278,6 +311,21 @@ constexpr std::array kDraft{
               "fun(): integer?, number?, number?",
               "Walk the tasks that are not put and fit the host now, as draft:tasks.",
               "draft:fitting(0)() == 1", fitting},
+    Primitive{"choose", "task: integer, by: string", "integer?",
+              "The host with room for the task that suits it best, the first of "
+              "equals; nil: none has room. by: \"cosine\", the largest between what "
+              "the task asks for and what the host has left; \"dot\", the largest sum "
+              "of their products; \"norm\", the least sum of squares of what would be "
+              "left (Panigrahy et al. 2011). A walk over the hosts by a score in Lua "
+              "takes many times as long.",
+              "draft:choose(1, \"cosine\") == 0", choose},
+    Primitive{"put_all",
+              "order: string|fun(cpu: number, memory: number): number|nil, by: string",
+              "true?, string? why",
+              "Put each task that is not put, in an order as draft:tasks, on the host "
+              "that draft:choose names; nil and \"no_room\" at the first that fits "
+              "none.",
+              "draft:put_all(\"max\", \"norm\")", put_all},
     Primitive{"put", "task: integer, host: integer", "true?, string? why",
               "Put a task on a host; nil and \"no_room\" if it does not fit.",
               "draft:put(1, 0)", put},

@@ -724,6 +724,28 @@ function Draft:hosts(task) end
 ---@return number?
 function Draft:fitting(host, order, memory) end
 
+---The host with room for the task that suits it best, the first of equals; nil: none has room. by: "cosine", the largest between what the task asks for and what the host has left; "dot", the largest sum of their products; "norm", the least sum of squares of what would be left (Panigrahy et al. 2011). A walk over the hosts by a score in Lua takes many times as long.
+---
+---```lua
+---draft:choose(1, "cosine") == 0
+---```
+---@param task integer
+---@param by string
+---@return integer?
+function Draft:choose(task, by) end
+
+---Put each task that is not put, in an order as draft:tasks, on the host that draft:choose names; nil and "no_room" at the first that fits none.
+---
+---```lua
+---draft:put_all("max", "norm")
+---```
+---@param order string|fun(cpu: number
+---@param memory number): number|nil
+---@param by string
+---@return true?
+---@return string? why
+function Draft:put_all(order, memory, by) end
+
 ---Put a task on a host; nil and "no_room" if it does not fit.
 ---
 ---```lua

@@ -68,9 +68,10 @@ Outcomes::Outcomes(std::span<const Job> jobs) : jobs_(jobs) {
 void Outcomes::add(const JobOutcome& outcome) {
   BERTH_ASSERT(index(outcome.job) < jobs_.size());
   order_.push_back(outcome.job);
-  if (outcome.wait >= 0 && outcome == undisturbed(outcome.job, outcome.wait)) {
-    waits_.push_back(outcome.wait);
-    return;
+  if (outcome.wait >= 0) {
+    JobOutcome undisturbed;
+    read_undisturbed(outcome.job, outcome.wait, undisturbed);
+    if (outcome == undisturbed) return waits_.push_back(outcome.wait);
   }
   waits_.push_back(~static_cast<Duration>(others_.size()));
   others_.push_back(outcome);
@@ -82,21 +83,26 @@ void Outcomes::renumber(std::span<const std::uint32_t> now) {
 }
 
 JobOutcome Outcomes::operator[](std::size_t index) const {
-  const Duration wait = waits_[index];
-  if (wait < 0) return others_[static_cast<std::size_t>(~wait)];
-  return undisturbed(order_[index], wait);
+  JobOutcome outcome;
+  read(index, outcome);
+  return outcome;
 }
 
-JobOutcome Outcomes::undisturbed(JobId id, Duration wait) const {
+void Outcomes::read(std::size_t index, JobOutcome& to) const {
+  const Duration wait = waits_[index];
+  if (wait >= 0) return read_undisturbed(order_[index], wait, to);
+  to = others_[static_cast<std::size_t>(~wait)];
+}
+
+void Outcomes::read_undisturbed(JobId id, Duration wait, JobOutcome& to) const {
   const auto& job = jobs_[index(id)];
-  JobOutcome outcome;
-  outcome.job = id;
-  outcome.user = job.user;
-  outcome.size = job.size;
-  outcome.length = job.length;
-  outcome.wait = wait;
-  outcome.response = wait + job.length;
-  return outcome;
+  to = {};
+  to.job = id;
+  to.user = job.user;
+  to.size = job.size;
+  to.length = job.length;
+  to.wait = wait;
+  to.response = wait + job.length;
 }
 
 bool OutcomeView::measures(JobId job) const {
@@ -107,7 +113,7 @@ void OutcomeView::Iterator::find() {
   const auto& all = *view_->outcomes_;
   for (; index_ < all.size(); ++index_) {
     if (!view_->measures(all.job(index_))) continue;
-    shown_ = all[index_];
+    all.read(index_, shown_);
     if (view_->those_ == Those::kAll || shown_.state == JobState::kFinished) return;
   }
 }

@@ -88,13 +88,16 @@ class Outcomes {
   [[nodiscard]] std::size_t size() const { return order_.size(); }
   // The index-th job that left, from 0.
   [[nodiscard]] JobOutcome operator[](std::size_t index) const;
+  // The same, written where it is to stay: a copy of what was just written in parts
+  // waits for it.
+  void read(std::size_t index, JobOutcome& to) const;
   [[nodiscard]] JobId job(std::size_t index) const { return order_[index]; }
   // Jobs of the workload, with or without an outcome.
   [[nodiscard]] std::size_t jobs() const { return jobs_.size(); }
   [[nodiscard]] std::span<const Job> workload() const { return jobs_; }
 
  private:
-  [[nodiscard]] JobOutcome undisturbed(JobId id, Duration wait) const;
+  void read_undisturbed(JobId id, Duration wait, JobOutcome& to) const;
 
   std::span<const Job> jobs_;
   std::vector<JobId> order_;

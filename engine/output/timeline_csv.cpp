@@ -1,6 +1,10 @@
 #include "engine/output/timeline_csv.hpp"
 
+#include <fmt/compile.h>
+
 #include <algorithm>
+#include <iterator>
+#include <string>
 
 #include "engine/output/buffered_text.hpp"
 #include "engine/output/number_text.hpp"
@@ -27,8 +31,17 @@ void print_span(BufferedText& text, Time from, Time to) {
   text.print(FMT_COMPILE("{},{}"), InSeconds{from}, InSeconds{to});
 }
 
-void print_level(BufferedText& text, double mean, double maximum) {
-  text.print(FMT_COMPILE(",{},{}"), AsRatio{mean}, AsRatio{maximum});
+void append_level(std::string& text, double mean, double maximum) {
+  fmt::format_to(std::back_inserter(text), FMT_COMPILE(",{},{}"), AsRatio{mean},
+                 AsRatio{maximum});
+}
+
+// Whether the bins i - 1 and i, which exist, have the same levels and width.
+bool are_same(const TimelineBins& bins, std::size_t i) {
+  const auto& before = bins.bins()[i - 1];
+  const auto& bin = bins.bins()[i];
+  return bin.integral == before.integral && bin.maximum == before.maximum &&
+         bins.to(i) - bins.from(i) == bins.to(i - 1) - bins.from(i - 1);
 }
 
 }  // namespace
@@ -71,22 +84,35 @@ void TimelineCsv::finish(Time at) {
   text.append("from,to,queue_mean,queue_max,idle_mean,idle_max,used_mean,used_max");
   for (const auto& name : names()) text.print(",{0}_mean,{0}_max", name);
   text.append("\n");
+  std::string levels;  // text of a bin; in short runs most are as the one before
   for (std::size_t i = 0; i < common().bins().size(); ++i) {
+    if (!is_as_before(i)) print_levels(i, levels);
     print_span(text, common().from(i), common().to(i));
-    const auto span = static_cast<double>(common().to(i) - common().from(i));
-    const auto& bin = common().bins()[i];
-    for (std::size_t level = 0; level < TimelineBins::kLevels; ++level) {
-      const double mean = static_cast<double>(bin.integral[level]) / span;
-      print_level(text, mean, static_cast<double>(bin.maximum[level]));
-    }
-    for (std::size_t level = 0; level < of_machine().size(); ++level) {
-      const auto& own = of_machine()[level].bins()[i];
-      print_level(text, static_cast<double>(own.integral[0]) / span / unit(level),
-                  static_cast<double>(own.maximum[0]) / unit(level));
-    }
-    text.append("\n");
+    text.append(levels);
   }
   text.flush();
+}
+
+bool TimelineCsv::is_as_before(std::size_t bin) const {
+  return bin > 0 && are_same(common(), bin) &&
+         std::all_of(of_machine().begin(), of_machine().end(),
+                     [&](const TimelineBins& bins) { return are_same(bins, bin); });
+}
+
+void TimelineCsv::print_levels(std::size_t i, std::string& text) const {
+  text.clear();
+  const auto span = static_cast<double>(common().to(i) - common().from(i));
+  const auto& bin = common().bins()[i];
+  for (std::size_t level = 0; level < TimelineBins::kLevels; ++level) {
+    const double mean = static_cast<double>(bin.integral[level]) / span;
+    append_level(text, mean, static_cast<double>(bin.maximum[level]));
+  }
+  for (std::size_t level = 0; level < of_machine().size(); ++level) {
+    const auto& own = of_machine()[level].bins()[i];
+    append_level(text, static_cast<double>(own.integral[0]) / span / unit(level),
+                 static_cast<double>(own.maximum[0]) / unit(level));
+  }
+  text += '\n';
 }
 
 void LevelBins::held_until(Time to) {

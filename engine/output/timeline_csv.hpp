@@ -12,6 +12,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "engine/metrics/level_watch.hpp"
@@ -89,6 +90,10 @@ class TimelineCsv final : public LevelBins {
   void finish(Time at) override;
 
  private:
+  // Whether the bin has the levels of the one before it.
+  [[nodiscard]] bool is_as_before(std::size_t bin) const;
+  void print_levels(std::size_t bin, std::string& text) const;
+
   Sink& sink_;
 };
 

@@ -99,6 +99,7 @@ void Shares::told(std::map<std::int32_t, double> usage, Time now) {
   told_at_ = now;
   for (auto& user : users_) set_told(user);
   all_.reset();
+  factors_.clear();
   table_.as_of = -1;
 }
 
@@ -193,10 +194,14 @@ double Shares::factor(Number user, Time now) const {
     const auto n = static_cast<double>(users_.size());
     return (n - static_cast<double>(table(now).before[user])) / n;
   }
+  if (factors_.size() < users_.size()) factors_.resize(users_.size());
+  auto& kept = factors_[user];
+  if (kept.as_of == now && kept.known == users_.size()) return kept.value;
+  kept = {now, users_.size(), 1};
   const double total = usage(all(now), now);
   if (total == 0) return 1;
   const double part = usage(user, now) / total;
-  return std::exp2(-part / (users_[user].weight / all_weight_));
+  return kept.value = std::exp2(-part / (users_[user].weight / all_weight_));
 }
 
 const Shares::User& Shares::all(Time now) const {

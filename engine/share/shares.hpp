@@ -8,7 +8,7 @@
 //
 //   operation            time, u = users known
 //   submitted, holds, releases, joined, left, usage, dominant    O(1)
-//   standing, factor     O(1) by the rule of ratios
+//   standing, factor     O(1) by the rule of ratios; factor is kept for the instant
 //   rank; standing, factor by other rules      O(u log u) once an instant, then O(1)
 
 #include <cstdint>
@@ -106,6 +106,12 @@ class Shares {
     double read = 0;    // the usage at the last multiple of the period...
     Time read_at = -1;  // ...if it is this one
   };
+  // What factor() found last, by the rule of ratios.
+  struct Factor {
+    Time as_of = -1;
+    std::size_t known = 0;  // so many users then
+    double value = 1;
+  };
   // All users at one instant.
   struct Table {
     Time as_of = -1;
@@ -138,6 +144,7 @@ class Shares {
   std::map<std::int32_t, double> told_{};             // usage, by number in the trace
   Time told_at_ = 0;
   mutable Table table_;
+  mutable std::vector<Factor> factors_;  // by user
 };
 
 }  // namespace berth

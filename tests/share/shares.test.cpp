@@ -154,6 +154,19 @@ double closed_form(const std::vector<Charged>& charges, double now, double half_
 }  // namespace
 
 TEST_SUITE("share/shares") {
+  TEST_CASE("a factor at one instant follows newcomers, and what is told of usage") {
+    Shares shares(half_life(kDay), kProcessors);
+    hold(shares, of_user(1, 2), 0, 100);
+    CHECK(factor(shares, 1, 100) == 0.5);  // all of the usage, all of the weight
+    shares.submitted(of_user(2, 1));
+    CHECK(factor(shares, 1, 100) == 0.25);  // half of the weight
+    CHECK(factor(shares, 2, 100) == 1);
+    const auto before = usage(shares, 1, 100);
+    shares.told({{2, before}}, seconds(100));
+    CHECK(factor(shares, 1, 100) == 0.5);  // half of both
+    CHECK(factor(shares, 2, 100) == 0.5);
+  }
+
   TEST_CASE("usage fades with the half-life, and so do the factors of two users") {
     Shares shares(half_life(3600), kProcessors);
     hold(shares, of_user(1, 4), 0, 3600);

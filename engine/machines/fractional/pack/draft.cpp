@@ -1,6 +1,7 @@
 #include "engine/machines/fractional/pack/draft.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 #include "engine/base/error.hpp"
@@ -39,6 +40,51 @@ void Draft::add(Bin& bin, int task) const {
   bin.memory -= memory(task);
   bin.amount -= problem_.items.amount(task);
   bin.load += problem_.items.cpu(task);
+}
+
+// Of the hosts with room that of the largest score, which gets what the host has left.
+template <class Score>
+int Draft::best(int task, const Score& score) const {
+  budget_.charge_each(problem_.hosts);
+  int best = kNoHost;
+  double most = 0;
+  // Bounded: each host once, which is charged above.
+  for (int host = 0; host < problem_.hosts; ++host) {
+    if (!fits(task, host)) continue;
+    const double value = score(bins_[host].cpu, bins_[host].memory);
+    if (best != kNoHost && !(value > most)) continue;
+    best = host;
+    most = value;
+  }
+  return best;
+}
+
+int Draft::choose(int task, Suits by) const {
+  const double cpu = this->cpu(task);
+  const double memory = this->memory(task);
+  const double square = cpu * cpu + memory * memory;
+  const auto dot = [&](double c, double m) { return cpu * c + memory * m; };
+  switch (by) {
+    case Suits::kDot: return best(task, dot);
+    case Suits::kNorm:
+      return best(task, [&](double c, double m) {
+        return -((c - cpu) * (c - cpu) + (m - memory) * (m - memory));
+      });
+    case Suits::kCosine: break;
+  }
+  return best(task, [&](double c, double m) {
+    return dot(c, m) / std::sqrt(square * (c * c + m * m));
+  });
+}
+
+bool Draft::put_all(std::span<const int> order, Suits by) {
+  // Bounded: choose() charges each task.
+  for (const int task : order) {
+    if (hosts_[task] != kNoHost) continue;
+    const int host = choose(task, by);
+    if (host == kNoHost || !put(task, host)) return false;
+  }
+  return true;
 }
 
 bool Draft::put(int task, int host) {

@@ -4,12 +4,21 @@
 // At a yield Y a task asks for Y times its CPU need and for all its memory.
 
 #include <array>
+#include <cstdint>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "engine/machines/fractional/pack/bin_packer.hpp"
 
 namespace berth::pack {
+
+// Which host suits a task, of what the task asks for and what the host has left.
+enum class Suits : std::uint8_t {
+  kCosine,  // the largest cosine of the angle between the two
+  kDot,     // the largest sum of their products (Panigrahy et al. 2011)
+  kNorm,    // the least sum of the squares of what would be left (the same)
+};
 
 class Draft {
  public:
@@ -43,6 +52,12 @@ class Draft {
     return cpu(task) <= bin.cpu + kCapEps &&
            items.amount(task) <= bin.amount + items.amount_slack();
   }
+  // Of the hosts with room for the task the one that suits it best, the first of
+  // equals; kNoHost: none has room.  O(hosts).
+  [[nodiscard]] int choose(int task, Suits by) const;
+  // Puts each task in `order` that is not put where choose() says; false: it stopped at
+  // one for which none has room.
+  bool put_all(std::span<const int> order, Suits by);
   // False: no room.  REQUIRES: the task is not put.
   bool put(int task, int host);
   // REQUIRES: the task is put.
@@ -64,6 +79,8 @@ class Draft {
   };
   static constexpr std::size_t kKeys = 4;
 
+  template <class Score>
+  [[nodiscard]] int best(int task, const Score& score) const;
   void clear(Bin& bin) const;
   void add(Bin& bin, int task) const;
 

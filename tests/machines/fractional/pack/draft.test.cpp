@@ -27,6 +27,27 @@ TEST_SUITE("machines/fractional/pack/draft") {
     CHECK_FALSE(draft.put(1, 1));  // CPU 0.8 + 0.7
   }
 
+  TEST_CASE("a task is offered the host that suits it best") {
+    // CPU and memory left: 0.6 and 0.2; 0.5 and 0.5; all.
+    Problem problem{Items({{1, 1, 0.4, 0.8},
+                           {2, 1, 0.5, 0.5},
+                           {3, 1, 0.3, 0.1},
+                           {4, 1, 1, 0.9},
+                           {5, 1, 0.4, 0.4}}),
+                    3};
+    Draft draft(problem, budget);
+    draft.begin(1);
+    CHECK(draft.put(0, 0));
+    CHECK(draft.put(1, 1));
+    CHECK(draft.choose(2, Suits::kCosine) == 0);  // 3 to 1, as the task
+    CHECK(draft.choose(2, Suits::kDot) == 2);     // 0.2, 0.2, 0.4
+    CHECK(draft.choose(2, Suits::kNorm) == 0);    // 0.1, 0.2, 1.3
+    CHECK(draft.choose(4, Suits::kCosine) == 1);  // as good as all of host 2, and first
+    CHECK(draft.choose(3, Suits::kCosine) == 2);  // no other has room
+    CHECK(draft.put(3, 2));
+    CHECK(draft.choose(3, Suits::kNorm) == kNoHost);
+  }
+
   TEST_CASE("a host from which a task is taken is as if it had never been there") {
     RandomInstances random("draft");
     for (int i = 0; i < 200; ++i) {
