@@ -255,8 +255,9 @@ bool ProfileOf<Amount>::find(Search& search, const Seeker& seeker, const Parts& 
     }
     if (part == end) return false;
     if (part->from >= until) return true;
-    const bool is_vain = !search.has_start &&
-                         is_too_short(search, part, parts, Amount(amount - above.added));
+    const bool is_vain =
+        !search.has_start &&
+        is_too_short(search, part, parts, Amount(amount - above.added));
     if (is_vain) continue;
     const bool is_over = part->is_leaf() ? find_in_leaf(search, seeker, *part, above)
                                          : find_below(search, seeker, *part, above);
@@ -264,8 +265,8 @@ bool ProfileOf<Amount>::find(Search& search, const Seeker& seeker, const Parts& 
   }
 }
 
-// Whether all room that passes through this leaf ends in its neighbours, which begin and
-// end too close to each other.
+// Whether all room that passes through this leaf ends in its neighbours, which begin
+// and end too close to each other.
 template <class Amount>
 bool ProfileOf<Amount>::is_too_short(const Search& search, const Part* part,
                                      const Parts& parts, Amount needed) {
@@ -315,17 +316,10 @@ bool ProfileOf<Amount>::find_in_leaf(Search& search, const Seeker& seeker,
 }
 
 template <class Amount>
-std::optional<Time> ProfileOf<Amount>::earliest(std::int64_t amount, Duration length,
-                                                Time not_before) const {
-  BERTH_ASSERT(amount > 0 && length > 0);
-  return earliest_before(amount, length, not_before, kNever);
-}
-
-template <class Amount>
 std::optional<Time> ProfileOf<Amount>::earliest_before(std::int64_t amount,
                                                        Duration length, Time from,
                                                        Time before) const {
-  BERTH_ASSERT(from >= start());
+  BERTH_ASSERT(from >= start() && amount > 0 && length > 0);
   if (amount > capacity_) return std::nullopt;
   Search search{static_cast<Amount>(amount), length, from, before};
   (void)find(search, RoomSeeker{}, parts_, kNothing);
@@ -401,16 +395,6 @@ void ProfileOf<Amount>::begin_round() {
     }
   }
   since_ = 1 - since_;
-}
-
-template <class Amount>
-void ProfileOf<Amount>::claim(std::int64_t amount, Time from, Time to) {
-  add({static_cast<Amount>(-amount), from, to});
-}
-
-template <class Amount>
-void ProfileOf<Amount>::release(std::int64_t amount, Time from, Time to) {
-  add({static_cast<Amount>(amount), from, to});
 }
 
 template <class Amount>
@@ -529,8 +513,8 @@ void ProfileOf<Amount>::add_in_leaf(const Change& change, Part& leaf, Time end) 
   if (first > 0) drop_if_same(steps, first);
 }
 
-// Bounds are widened, and made tight again: in a short list after as many times as a leaf
-// has room for steps.  A claim gains no room, so it lowers the least alone.
+// Bounds are widened, and made tight again: in a short list after as many times as a
+// leaf has room for steps.  A claim gains no room, so it lowers the least alone.
 template <class Amount>
 void ProfileOf<Amount>::add_to_steps(Amount amount, Part& leaf, std::span<Step> steps) {
   if (amount < 0) {
@@ -550,12 +534,6 @@ void ProfileOf<Amount>::add_to_steps(Amount amount, Part& leaf, std::span<Step> 
   }
   note_widened(leaf);
   BERTH_ASSERT(leaf.bounds.most <= capacity_);
-}
-
-template <class Amount>
-void ProfileOf<Amount>::note(const Note& note, Part& part) {
-  part.bounds.add(note, capacity_);
-  part.note.append(note);
 }
 
 template <class Amount>

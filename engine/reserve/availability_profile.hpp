@@ -8,12 +8,12 @@
 // Determinism  A function of the calls alone.
 //
 // Structure    a tree whose leaves hold the breakpoints, at most kChunk each; the list
-//              at its top has at most 16 kChunk parts, one below it at most kChunk.  Few
-//              breakpoints are one leaf, up to some thousands a list of leaves: a sorted
-//              array in chunks.  A part knows the least and the most that is free in it,
-//              and which amounts gained room there; of the leaves of a long list these
-//              bounds are tight.  What is added to all of a part is noted in it, and
-//              moves down once a part of it is changed.
+//              at its top has at most 16 kChunk parts, one below it at most kChunk. Few
+//              breakpoints are one leaf, up to some thousands a list of leaves: a
+//              sorted array in chunks.  A part knows the least and the most that is
+//              free in it, and which amounts gained room there; of the leaves of a long
+//              list these bounds are tight.  What is added to all of a part is noted in
+//              it, and moves down once a part of it is changed.
 //
 //   operation           time, n = breakpoints, or how many there have been since reset
 //   free_at             O(log n)
@@ -76,7 +76,9 @@ class ProfileOf {
   // `not_before` or a breakpoint.  nullopt: never, because amount > capacity() or a
   // claim does not end.  REQUIRES: amount > 0, length > 0, not_before >= start().
   [[nodiscard]] std::optional<Time> earliest(std::int64_t amount, Duration length,
-                                             Time not_before) const;
+                                             Time not_before) const {
+    return earliest_before(amount, length, not_before, kNever);
+  }
 
   // `amount` processors claimed in [start, start + length).
   struct Claim {
@@ -101,9 +103,13 @@ class ProfileOf {
   void begin_round();
 
   // Takes `amount` out of [from, to), even if less is free.
-  void claim(std::int64_t amount, Time from, Time to);
+  void claim(std::int64_t amount, Time from, Time to) {
+    add({static_cast<Amount>(-amount), from, to});
+  }
   // Puts `amount` back into [from, to).  REQUIRES: claimed before.
-  void release(std::int64_t amount, Time from, Time to);
+  void release(std::int64_t amount, Time from, Time to) {
+    add({static_cast<Amount>(amount), from, to});
+  }
 
   // Moves the claim forward to `start`.  REQUIRES: earlier than its own, with room.
   void move(const Claim& held, Time start);
@@ -171,7 +177,10 @@ class ProfileOf {
   void add_to(const Change& change, Part& part, Time end);
   void add_in_leaf(const Change& change, Part& leaf, Time end);
   void add_to_steps(Amount amount, Part& leaf, std::span<Step> steps);
-  void note(const Note& note, Part& part);
+  void note(const Note& note, Part& part) {
+    part.bounds.add(note, capacity_);
+    part.note.append(note);
+  }
   void settle(Part& part) {
     if (!part.note.is_empty) write_note(part);
   }
