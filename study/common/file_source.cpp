@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
@@ -77,9 +78,9 @@ std::size_t FileSource::read(char* to, std::size_t capacity) {
 std::string read_bytes(const std::string& path) {
   FileSource source(path);
   std::string text;
-  std::string piece(std::size_t{64} << 10U, '\0');
+  std::array<char, 8192> piece{};  // most files are smaller
   while (const auto count = source.read(piece.data(), piece.size())) {
-    text.append(piece, 0, count);
+    text.append(piece.data(), count);
     if (text.size() > kLongestText) fail(path, "is larger than 16 MiB");
   }
   return text;
