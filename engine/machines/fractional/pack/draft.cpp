@@ -42,7 +42,8 @@ void Draft::add(Bin& bin, int task) const {
   bin.load += problem_.items.cpu(task);
 }
 
-// Of the hosts with room that of the largest score, which gets what the host has left.
+// The host with room whose score is the largest; `score` is told what the host has
+// left.
 template <class Score>
 int Draft::best(int task, const Score& score) const {
   budget_.charge_each(problem_.hosts);
