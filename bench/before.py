@@ -8,12 +8,13 @@ than LONG the first counts, and one that has not ended after MOST is stopped.
 """
 
 import os
+import resource
 import shutil
 import statistics
 import subprocess
 import sys
 
-from whole_runs import berth, drawn, kth, make, peak, run, scenario, scratch, seconds, traces
+from whole_runs import berth, drawn, kth, make, peak, run, scenario, scratch, traces
 
 TIMES, LONG, MOST = 5, 3, 60
 before = os.environ["BERTH_BEFORE"]
@@ -21,10 +22,9 @@ before = os.environ["BERTH_BEFORE"]
 
 def limited(arguments, program):
     """Seconds, or None: it was stopped."""
-    code = ("import os, resource, sys; resource.setrlimit(resource.RLIMIT_CPU, "
-            f"({MOST}, {MOST})); os.execv(sys.argv[1], sys.argv[1:])")
-    process = subprocess.Popen([sys.executable, "-c", code, program, *map(str, arguments)],
-                               stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+    process = subprocess.Popen(
+        [program, *map(str, arguments)], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
+        text=True, preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CPU, (MOST, MOST)))
     said = process.stderr.read()
     _, status, used = os.wait4(process.pid, 0)
     if os.WIFSIGNALED(status) or used.ru_utime + used.ru_stime >= MOST:
