@@ -133,32 +133,15 @@ void large_instances(int repeats) {
         "");
 }
 
-// Best fit by the cosine between what a task needs and what a host has left, as
-// bench/cosine_in_loops.lua has it.
+// Best fit by the cosine, as policies/cosine.lua and bench/cosine_in_loops.lua have it.
 pack::Packing cosine(const pack::Problem& problem) {
   pack::Draft draft(problem, budget);
   return pack::search(problem, budget, [&](double yield, pack::Hosts& hosts) {
     draft.begin(yield);
-    for (const int task : draft.order(pack::Key::kMax)) {
-      const double cpu = draft.cpu(task);
-      const double memory = draft.memory(task);
-      int best = pack::kNoHost;
-      double most = 0;
-      for (int host = 0; host < problem.hosts; ++host) {
-        if (!draft.fits(task, host)) continue;
-        const double c = draft.free_cpu(host);
-        const double m = draft.free_memory(host);
-        const double score = (cpu * c + memory * m) /
-                             std::sqrt((cpu * cpu + memory * memory) * (c * c + m * m));
-        if (best != pack::kNoHost && !(score > most)) continue;
-        best = host;
-        most = score;
-      }
-      if (best == pack::kNoHost) return false;
-      draft.put(task, best);
-    }
-    hosts = draft.hosts();
-    return true;
+    const bool is_put =
+        draft.put_all(draft.order(pack::Key::kMax), pack::Suits::kCosine);
+    if (is_put) hosts = draft.hosts();
+    return is_put;
   });
 }
 

@@ -192,14 +192,18 @@ std::string tool_list() {
                   printable(name), meant.empty() ? did_you_mean(name, known) : meant));
 }
 
-// The parts of a list "job: Job, where?: Processors|table".
+// The parts of a list "job: Job, key?: fun(cpu: number, memory: number): number".
 std::vector<std::string_view> parts(std::string_view list) {
   std::vector<std::string_view> out;
-  while (!list.empty()) {
-    const auto comma = std::min(list.find(", "), list.size());
-    out.push_back(list.substr(0, comma));
-    list.remove_prefix(std::min(list.size(), comma + 2));
+  std::size_t begin = 0;
+  int depth = 0;  // of parentheses
+  for (std::size_t at = 0; at < list.size(); ++at) {
+    depth += list[at] == '(' ? 1 : list[at] == ')' ? -1 : 0;
+    if (list[at] != ',' || depth > 0) continue;
+    out.push_back(list.substr(begin, at - begin));
+    begin = at + 2;
   }
+  if (begin < list.size()) out.push_back(list.substr(begin));
   return out;
 }
 

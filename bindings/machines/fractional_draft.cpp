@@ -320,7 +320,7 @@ constexpr std::array kDraft{
               "takes many times as long.",
               "draft:choose(1, \"cosine\") == 0", choose},
     Primitive{"put_all",
-              "order: string|fun(cpu: number, memory: number): number|nil, by: string",
+              "order: string|nil|fun(cpu: number, memory: number): number, by: string",
               "true?, string? why",
               "Put each task that is not put, in an order as draft:tasks, on the host "
               "that draft:choose names; nil and \"no_room\" at the first that fits "

@@ -693,12 +693,11 @@ local Draft = {}
 ---```lua
 ---draft:tasks("max")() == 1
 ---```
----@param order? string|fun(cpu: number
----@param memory number): number
+---@param order? string|fun(cpu: number, memory: number): number
 ---@return fun(): integer?
 ---@return number?
 ---@return number?
-function Draft:tasks(order, memory) end
+function Draft:tasks(order) end
 
 ---Walk the hosts: host, CPU and memory left; with a task, those on which it fits.
 ---
@@ -717,12 +716,11 @@ function Draft:hosts(task) end
 ---draft:fitting(0)() == 1
 ---```
 ---@param host integer
----@param order? string|fun(cpu: number
----@param memory number): number
+---@param order? string|fun(cpu: number, memory: number): number
 ---@return fun(): integer?
 ---@return number?
 ---@return number?
-function Draft:fitting(host, order, memory) end
+function Draft:fitting(host, order) end
 
 ---The host with room for the task that suits it best, the first of equals; nil: none has room. by: "cosine", the largest between what the task asks for and what the host has left; "dot", the largest sum of their products; "norm", the least sum of squares of what would be left (Panigrahy et al. 2011). A walk over the hosts by a score in Lua takes many times as long.
 ---
@@ -739,12 +737,11 @@ function Draft:choose(task, by) end
 ---```lua
 ---draft:put_all("max", "norm")
 ---```
----@param order string|fun(cpu: number
----@param memory number): number|nil
+---@param order string|nil|fun(cpu: number, memory: number): number
 ---@param by string
 ---@return true?
 ---@return string? why
-function Draft:put_all(order, memory, by) end
+function Draft:put_all(order, by) end
 
 ---Put a task on a host; nil and "no_room" if it does not fit.
 ---
@@ -1166,11 +1163,10 @@ function Packer:memory() end
 ---cluster.packing:admit(queue).yield == 1
 ---```
 ---@param jobs View|Job[]
----@param pack? fun(packing: Packer
----@param jobs Job[]): Packed?
+---@param pack? fun(packing: Packer, jobs: Job[]): Packed?
 ---@param options? table
 ---@return Packed?
-function Packer:admit(jobs, pack, jobs, options) end
+function Packer:admit(jobs, pack, options) end
 
 ---In a run, one atomic step: waiting jobs start, suspended ones resume, running ones move or get other shares; with { pause = true } running jobs that the packing leaves out are suspended, else they raise.
 ---

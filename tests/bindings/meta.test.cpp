@@ -20,6 +20,15 @@ bool parses(const std::string& chunk) {
 }  // namespace
 
 TEST_SUITE("bindings/meta") {
+  TEST_CASE("a parameter that is a function is one parameter") {
+    const auto text = bindings::api_definitions();
+    CHECK(text.find(
+              "---@param order? string|fun(cpu: number, memory: number): number\n") !=
+          std::string::npos);
+    CHECK(text.find("function Draft:tasks(order) end") != std::string::npos);
+    CHECK(text.find("function Draft:put_all(order, by) end") != std::string::npos);
+  }
+
   TEST_CASE("the definitions are Lua and mention every record") {
     const auto text = bindings::api_definitions();
     CHECK(parses(text));

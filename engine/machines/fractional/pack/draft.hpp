@@ -52,8 +52,8 @@ class Draft {
     return cpu(task) <= bin.cpu + kCapEps &&
            items.amount(task) <= bin.amount + items.amount_slack();
   }
-  // Of the hosts with room for the task the one that suits it best, the first of
-  // equals; kNoHost: none has room.  O(hosts).
+  // Says which of the hosts with room suits the task best, the first of equals;
+  // kNoHost: none has room.  O(hosts).
   [[nodiscard]] int choose(int task, Suits by) const;
   // Puts each task in `order` that is not put where choose() says; false: it stopped at
   // one for which none has room.
