@@ -64,6 +64,13 @@ struct Family {
 // Those of them that only some machines have.
 [[nodiscard]] std::span<const Family> machine_families();
 
+// Pushes the table of a family's methods, to which nothing can be added, made as it is
+// asked for first.  A script that replaces a method affects only its own state.
+void push_family(lua_State* lua, const Family& family);
+// Pushes the function that a script finds in such a table.  REQUIRES: a method.
+void push_method(lua_State* lua, const Family& family, const Primitive& primitive,
+                 const void* table);
+
 // Those of jobs and of the cluster have what machines add behind the common ones.
 [[nodiscard]] std::span<const Primitive> job_primitives();
 [[nodiscard]] std::span<const Primitive> view_primitives();

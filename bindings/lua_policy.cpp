@@ -186,24 +186,14 @@ int LuaPolicy::Script::install(lua_State* lua) {
     shared.job_names.push_back(lua_tostring(lua, -1));
     (void)luaL_ref(lua, LUA_REGISTRYINDEX);  // interned as long as it is referenced
   }
-  push_object(lua, "View");
+  push_family(lua, object_family("View"));
+  set_queue_events(lua);
   shared.queue_table = lua_topointer(lua, -1);
   shared.view_methods = luaL_ref(lua, LUA_REGISTRYINDEX);
-  push_object(lua, "Plan");
-  shared.plan_methods = luaL_ref(lua, LUA_REGISTRYINDEX);
-  for (const auto& calls : machine_calls()) {
-    if (calls.install != nullptr) calls.install(lua);
-  }
-  push_object(lua, "Book");
+  push_family(lua, object_family("Book"));
   shared.book_table = lua_topointer(lua, -1);
   shared.book = luaL_ref(lua, LUA_REGISTRYINDEX);
-  push_object(lua, "Cluster");
-  for (const auto& family : shared.families) {
-    push_family(lua, family);
-    lua_pushvalue(lua, -1);
-    shared.parts.push_back(luaL_ref(lua, LUA_REGISTRYINDEX));
-    set_raw(lua, family.name().data());
-  }
+  push_family(lua, object_family("Cluster"));
   shared.cluster_table = lua_topointer(lua, -1);
   shared.cluster = luaL_ref(lua, LUA_REGISTRYINDEX);
   return 0;

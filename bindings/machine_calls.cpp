@@ -1,5 +1,7 @@
 #include "bindings/machine_calls.hpp"
 
+#include <algorithm>
+
 #include "engine/base/error.hpp"
 
 namespace berth::bindings {
@@ -35,11 +37,12 @@ Kind kind_of(const HandleKind& handle) {
   return Kind::kOfMachines;
 }
 
-void push_object(lua_State* lua, std::string_view type) {
-  for (const auto& family : families()) {
-    if (family.type == type) return push_family(lua, family);
-  }
-  BERTH_ASSERT(false);
+const Family& object_family(std::string_view type) {
+  const auto all = families();
+  const auto at = std::find_if(all.begin(), all.end(),
+                               [&](const auto& family) { return family.type == type; });
+  BERTH_ASSERT(at != all.end());
+  return *at;
 }
 
 }  // namespace berth::bindings

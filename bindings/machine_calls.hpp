@@ -107,9 +107,8 @@ struct MachineCalls {
   std::span<const Starter> starters{};
   // Members of the placements that start takes: arguments handle and key.
   int (*placement_member)(lua_State*) = nullptr;
-  // What its calls keep for one script, and its tables, made as the script is loaded.
+  // What its calls keep for one script, made as the script is loaded.
   std::shared_ptr<void> (*state)() = nullptr;
-  void (*install)(lua_State*) = nullptr;
 };
 
 // In the order of the reference.
@@ -129,8 +128,8 @@ template <class State>
 // The other way round; nullptr for the common kinds, and a value that is none.
 [[nodiscard]] const HandleKind* handle_of_machine(Kind kind);
 
-// Pushes the table of the methods of an object.  REQUIRES: there is one of this type.
-void push_object(lua_State* lua, std::string_view type);
+// The built-in family of this type.  REQUIRES: there is one.
+[[nodiscard]] const Family& object_family(std::string_view type);
 
 // Decides what each field of a job is in a run on this machine; null: while there is no
 // run.

@@ -190,9 +190,7 @@ void NumberedCalls::push_object(lua_State* lua, const Errand& errand) {
   if (family.reach == "queue") return push(border_.view_methods);
   if (family.reach == "cluster") return push(border_.cluster);
   if (family.reach == "book") return push(border_.book);
-  for (std::size_t i = 0; i < border_.families.size(); ++i) {
-    if (&border_.families[i] == &family) return push(border_.parts[i]);
-  }
+  if (family.serves != nullptr) return push_family(lua, family);
   luaL_error(lua, "bad argument #1 to '%s': a %s expected, got nil", errand.name(),
              family.reach.data());
 }
@@ -203,9 +201,8 @@ void NumberedCalls::push_function(lua_State* lua, std::size_t number) {
   if (reference == LUA_NOREF) {
     const auto& [family, primitive] = numbered_primitives()[number];
     const void* table = nullptr;
-    for (std::size_t i = 0; i < border_.families.size(); ++i) {
-      if (&border_.families[i] != family) continue;
-      lua_rawgeti(lua, LUA_REGISTRYINDEX, border_.parts[i]);
+    if (family->serves != nullptr) {
+      push_family(lua, *family);
       table = lua_topointer(lua, -1);
       lua_pop(lua, 1);
     }

@@ -283,7 +283,8 @@ int plan_member(lua_State* lua) {
       plan_calls::push_plan_field(lua, plan, read_text(lua, 2))) {
     return 1;
   }
-  lua_rawgeti(lua, LUA_REGISTRYINDEX, border(lua).plan_methods);
+  static const auto& kMethods = object_family("Plan");
+  push_family(lua, kMethods);
   lua_pushvalue(lua, 2);
   if (lua_rawget(lua, -2) == LUA_TNIL)
     unknown_member(lua, 2, "a plan", Names(plan_calls::kPlan));

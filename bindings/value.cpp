@@ -72,11 +72,6 @@ std::uint64_t within_decision(lua_State* lua, std::uint64_t number, const char* 
 
 int call_on_machine(lua_State* lua);
 
-// Null: the script is no policy's.
-const Border* border_of_policy(lua_State* lua) {
-  return static_cast<const Border*>(Guard::of(lua).cargo());
-}
-
 // The name of the primitive with this function, if one of the families has it.
 const char* name_in(std::span<const Family> all, lua_CFunction call) {
   for (const auto& family : all) {
@@ -126,13 +121,6 @@ const char* called_as(lua_State* lua, bool* with_colon) {
     lua_pop(lua, 1);
   }
   return own;
-}
-
-[[noreturn]] void no_list(lua_State* lua) {
-  luaL_error(lua,
-             "a view is not a list: walk it with `for job in queue:all() do`, count it "
-             "with queue:length()");
-  std::abort();  // luaL_error does not return
 }
 
 int no_members(lua_State* lua) { return luaL_error(lua, "this value has no members"); }
@@ -199,42 +187,6 @@ int handle_less_or_equal(lua_State* lua) {
 
 sim::Selection& walk_of(lua_State* lua, std::uint64_t handle) {
   return *border(lua).walks[within_decision(lua, handle, "selection")];
-}
-
-const Family& upvalue_family(lua_State* lua) {
-  return *static_cast<const Family*>(lua_touserdata(lua, lua_upvalueindex(1)));
-}
-
-int family_index(lua_State* lua) {
-  const auto& family = upvalue_family(lua);
-  if (family.reach == "queue" && lua_type(lua, 2) == LUA_TNUMBER) no_list(lua);
-  const char* other = family.reach == "queue" ? "cluster" : "queue";
-  const bool is_argument = family.reach == "queue" || family.reach == "cluster";
-  const bool is_text = lua_type(lua, 2) == LUA_TSTRING;
-  if (is_argument && is_text && has_member(other, read_text(lua, 2))) {
-    luaL_error(lua, "%s has no member '%s', but %s has: schedule gets (queue, cluster)",
-               family.reach.data(), lua_tostring(lua, 2), other);
-  }
-  Names known(family.primitives);
-  if (family.reach == "cluster") {
-    for (const auto& part : border(lua).families) known.add(part.name());
-  }
-  unknown_member(lua, 2, family.reach.data(), known);
-}
-
-// Calls a primitive of a family that only some machines have.  Upvalues: the family,
-// the primitive, the family's table, and whether the machine is known to have the
-// family.
-int call_on_machine(lua_State* lua) {
-  ++border(lua).crossings;
-  const auto& family = upvalue_family(lua);
-  if (lua_toboolean(lua, lua_upvalueindex(4)) == 0) {
-    if (!family.serves(simulation(lua).world())) no_family(lua, family.name());
-    lua_pushboolean(lua, 1);
-    lua_replace(lua, lua_upvalueindex(4));
-  }
-  require_self(lua, lua_touserdata(lua, lua_upvalueindex(3)), family.reach.data());
-  return lua_tocfunction(lua, lua_upvalueindex(2))(lua);
 }
 
 using NamedFunction = std::pair<const char*, lua_CFunction>;
@@ -505,37 +457,14 @@ void unknown_member(lua_State* lua, int key, const char* of, const Names& known)
   std::abort();  // luaL_error does not return
 }
 
-void push_method(lua_State* lua, const Family& family, const Primitive& primitive,
-                 const void* table) {
-  const auto* of_policy = border_of_policy(lua);
-  auto* profile = of_policy == nullptr ? nullptr : of_policy->profile;
-  const bool is_common = family.serves == nullptr;
-  if (is_common && profile == nullptr) return lua_pushcfunction(lua, primitive.call);
-  lua_pushlightuserdata(lua, const_cast<Family*>(&family));
-  lua_pushcfunction(lua, primitive.call);
-  lua_pushlightuserdata(lua, const_cast<void*>(table));
-  lua_pushboolean(lua, 0);
-  if (profile == nullptr) return lua_pushcclosure(lua, call_on_machine, 4);
-  auto& counted = profile->method(fmt::format("{}:{}", family.reach, primitive.name),
-                                  is_common ? primitive.call : call_on_machine);
-  lua_pushlightuserdata(lua, &counted);
-  lua_pushcclosure(lua, timed_call, 5);
+void no_list(lua_State* lua) {
+  luaL_error(lua,
+             "a view is not a list: walk it with `for job in queue:all() do`, count it "
+             "with queue:length()");
+  std::abort();  // luaL_error does not return
 }
 
-void push_family(lua_State* lua, const Family& family) {
-  // Room for twice as many: fewer names collide.
-  lua_createtable(lua, 0, 2 * static_cast<int>(family.primitives.size()));
-  const void* table = lua_topointer(lua, -1);
-  for (const auto& primitive : family.primitives) {
-    if (primitive.form() != Form::kMethod) continue;
-    push_string(lua, primitive.name);
-    push_method(lua, family, primitive, table);
-    lua_rawset(lua, -3);
-  }
-  lua_pushlightuserdata(lua, const_cast<Family*>(&family));
-  lua_pushcclosure(lua, family_index, 1);
-  close_table(lua);
-  if (family.reach != "queue") return;
+void set_queue_events(lua_State* lua) {
   lua_getmetatable(lua, -1);
   set_functions(lua, kQueueEvents);
   lua_pop(lua, 1);

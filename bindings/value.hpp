@@ -98,10 +98,8 @@ struct Border {
   std::vector<std::shared_ptr<void>> states;  // of machine_calls(), what they keep
   std::int64_t crossings = 0;
   // References in the Lua registry.
-  std::vector<int> parts;  // tables of `families`
   int cluster = LUA_NOREF;
   int view_methods = LUA_NOREF;
-  int plan_methods = LUA_NOREF;
   int book = LUA_NOREF;
   const void* queue_table = nullptr;
   const void* cluster_table = nullptr;
@@ -115,6 +113,10 @@ struct Border {
 // The border of the policy whose state this is.
 [[nodiscard]] inline Border& border(lua_State* lua) {
   return *static_cast<Border*>(Guard::of(lua).cargo());
+}
+// Null: the script is no policy's.
+[[nodiscard]] inline const Border* border_of_policy(lua_State* lua) {
+  return static_cast<const Border*>(Guard::of(lua).cargo());
 }
 // The simulation; raises while the script is being loaded.
 [[nodiscard]] inline sim::Simulation& simulation(lua_State* lua) {
@@ -203,6 +205,8 @@ int push_walk(lua_State* lua, const Make& make);
 [[nodiscard]] std::int64_t read_depth(lua_State* lua, int at);
 // Raises "this machine has no tiers", and notes that the policy needs another machine.
 [[noreturn]] void no_family(lua_State* lua, std::string_view name);
+// Raises for a view that is used as a list.
+[[noreturn]] void no_list(lua_State* lua);
 // Raises: a method of the table of this name was called on another value.
 [[noreturn]] void refuse_self(lua_State* lua, const char* name);
 // Raises unless the method was called on this table (with a colon).
@@ -233,14 +237,10 @@ class Names {
 [[noreturn]] void unknown_member(lua_State* lua, int key, const char* of,
                                  const Names& known);
 
-// Pushes the table of a family's methods, to which nothing can be added.  A script that
-// replaces a method affects only its own copy.
-void push_family(lua_State* lua, const Family& family);
-// Pushes the function that a script finds in such a table.  REQUIRES: a method.
-void push_method(lua_State* lua, const Family& family, const Primitive& primitive,
-                 const void* table);
-// Sets the metatable of all handles.
+// Sets the metatable of all handles, and what the queue, whose table is on top, does
+// besides.
 void install_handles(lua_State* lua);
+void set_queue_events(lua_State* lua);
 
 // Members of handles: arguments handle and key.
 int job_member(lua_State* lua);

@@ -95,17 +95,7 @@ PackingsKept& kept_of(const Border& shared) {
 void push_packer(lua_State* lua) {
   static const Family kOfStudy{"Packer", "packing", "", packer_primitives()};
   push_family(lua, kOfStudy);
-}
-
-void install(lua_State* lua) {
-  auto& kept = packings_kept(lua);
-  push_object(lua, "Packed");
-  kept.packing_methods = luaL_ref(lua, LUA_REGISTRYINDEX);
-  push_object(lua, "Draft");
-  kept.draft_methods = luaL_ref(lua, LUA_REGISTRYINDEX);
-  push_packer(lua);
-  kept.packer_table = lua_topointer(lua, -1);
-  kept.packer = luaL_ref(lua, LUA_REGISTRYINDEX);
+  packings_kept(lua).packer_table = lua_topointer(lua, -1);
 }
 
 // --- the field `pack` ---
@@ -123,7 +113,7 @@ int run_pack(lua_State* lua) {
   auto& call = *static_cast<PackCall*>(lua_touserdata(lua, 1));
   auto& desk = call.desk;
   lua_rawgeti(lua, LUA_REGISTRYINDEX, call.function);
-  lua_rawgeti(lua, LUA_REGISTRYINDEX, packings_kept(lua).packer);
+  push_packer(lua);
   const int jobs = desk.task()->problem.items.jobs();
   lua_createtable(lua, jobs, 0);
   for (int job = 0; job < jobs; ++job) {
@@ -310,7 +300,6 @@ MachineCalls fractional_calls() {
   calls.state = []() -> std::shared_ptr<void> {
     return std::make_shared<PackingsKept>();
   };
-  calls.install = fraction_calls::install;
   return calls;
 }
 

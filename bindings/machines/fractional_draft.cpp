@@ -358,7 +358,8 @@ int draft_member(lua_State* lua) {
     if (key == "yield") return lua_pushnumber(lua, draft.yield()), 1;
     if (key == "left") return lua_pushinteger(lua, draft.left()), 1;
   }
-  lua_rawgeti(lua, LUA_REGISTRYINDEX, packings_kept(lua).draft_methods);
+  static const auto& kMethods = object_family("Draft");
+  push_family(lua, kMethods);
   lua_pushvalue(lua, 2);
   if (lua_rawget(lua, -2) == LUA_TNIL) {
     unknown_member(lua, 2, "a draft", Names(draft_calls::kDraft));

@@ -158,7 +158,8 @@ int packing_member(lua_State* lua) {
       push_packed_field(lua, held, read_text(lua, 2))) {
     return 1;
   }
-  lua_rawgeti(lua, LUA_REGISTRYINDEX, packings_kept(lua).packing_methods);
+  static const auto& kMethods = object_family("Packed");
+  push_family(lua, kMethods);
   lua_pushvalue(lua, 2);
   if (lua_rawget(lua, -2) == LUA_TNIL) {
     unknown_member(lua, 2, "a packing", Names(kPacked));

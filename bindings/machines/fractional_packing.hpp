@@ -119,11 +119,7 @@ void push_item(lua_State* lua, int job);
 struct PackingsKept {
   std::optional<Packings> of_run;  // of a decision; nullopt: none yet
   std::int64_t calls = 0;          // of `pack`
-  // References in the Lua registry.
-  int packing_methods = LUA_NOREF;
-  int draft_methods = LUA_NOREF;
-  int packer = LUA_NOREF;
-  const void* packer_table = nullptr;
+  const void* packer_table = nullptr;  // of a study
 };
 [[nodiscard]] PackingsKept& packings_kept(lua_State* lua);
 [[nodiscard]] Kind packing_kind();

@@ -113,8 +113,7 @@ int run_weights(lua_State* lua) {
   const int function = lua_gettop(lua);
   push_job(lua, call.job);
   lua_rawgeti(lua, LUA_REGISTRYINDEX, call.script.cluster);
-  lua_pushliteral(lua, "network");
-  lua_rawget(lua, -2);
+  lua_getfield(lua, -1, "network");
   const int network = lua_gettop(lua);
   for (std::size_t i = 0; i < call.things.size(); ++i) {
     lua_pushvalue(lua, function);

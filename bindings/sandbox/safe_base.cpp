@@ -340,7 +340,9 @@ void open_base(lua_State* lua) {
   lua_pushcfunction(lua, luaopen_base);
   lua_call(lua, 0, 1);
   const int stock = lua_gettop(lua);
-  lua_newtable(lua);
+  constexpr int kLibraries = 3;
+  lua_createtable(lua, 0,
+                  int{kOffered.size() + kRefused.size() + kBase.size()} + kLibraries);
   for (const char* name : kOffered) take(lua, stock, name);
   for (const char* name : kRefused) add_refused(lua, name);
   luaL_setfuncs(lua, kBase.data(), 0);

@@ -171,7 +171,7 @@ void open_string(lua_State* lua) {
   lua_pushcfunction(lua, luaopen_string);
   lua_call(lua, 0, 1);
   const int stock = lua_gettop(lua);
-  lua_newtable(lua);
+  lua_createtable(lua, 0, int{kStock.size() + kWrapped.size() + kString.size()});
   for (const char* name : kStock) wrap(lua, stock, name, charged);
   for (const auto& [name, wrapper] : kWrapped) wrap(lua, stock, name, wrapper);
   luaL_setfuncs(lua, kString.data(), 0);

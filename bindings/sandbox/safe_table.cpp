@@ -278,7 +278,7 @@ constexpr std::array kTableFunctions{
 }  // namespace
 
 void open_table(lua_State* lua) {
-  lua_newtable(lua);
+  lua_createtable(lua, 0, int{kTableFunctions.size()});
   luaL_setfuncs(lua, kTableFunctions.data(), 0);
 }
 

@@ -58,7 +58,8 @@ std::string error_text(lua_State* lua) {
 
 // Pushes a table with the functions of the table at `index`.
 void push_functions(lua_State* lua, int index) {
-  lua_newtable(lua);
+  constexpr int kOfLibrary = 32;  // about as many as one has
+  lua_createtable(lua, 0, kOfLibrary);
   lua_pushnil(lua);
   while (lua_next(lua, index) != 0) {
     lua_pushvalue(lua, -2);

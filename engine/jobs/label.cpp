@@ -57,6 +57,24 @@ Labels& labels() {
 
 }  // namespace
 
+std::uint32_t LabelPlaces::add(std::int32_t code) {
+  const auto known = find(code);
+  if (known != kNone) return known;
+  const auto at = static_cast<std::uint32_t>(code) + 1;
+  if (at >= kSmall) {
+    large_.emplace(code, size_);
+  } else {
+    if (at >= small_.size()) small_.resize(at + 1, kNone);
+    small_[at] = size_;
+  }
+  return size_++;
+}
+
+std::uint32_t LabelPlaces::find_large(std::int32_t code) const {
+  const auto at = large_.find(code);
+  return at == large_.end() ? kNone : at->second;
+}
+
 std::int64_t kept_label(std::int32_t code) { return labels().number(code); }
 
 std::int32_t label_code(std::int64_t number) {

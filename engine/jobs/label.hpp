@@ -10,6 +10,8 @@
 // Threads      any
 
 #include <cstdint>
+#include <unordered_map>
+#include <vector>
 
 namespace berth {
 
@@ -28,6 +30,35 @@ inline constexpr std::int64_t kLargestLabel = std::int64_t{1} << 53;
 [[nodiscard]] inline std::int64_t label_number(std::int32_t code) {
   return code < kFirstLabelCode ? code : kept_label(code);
 }
+
+// Gives labels, by their codes, places from 0 on, in the order in which they come.
+//
+// Memory       4 bytes for each code up to the largest below 2^16, some 40 for another
+// Cost         O(1), without a hash for small codes and the unknown one
+// Threads      const calls
+class LabelPlaces {
+ public:
+  static constexpr std::uint32_t kNone = 0xffffffff;
+
+  // The label's place; a label without one gets the next.
+  std::uint32_t add(std::int32_t code);
+  // kNone: it has none.
+  [[nodiscard]] std::uint32_t find(std::int32_t code) const {
+    const auto at = static_cast<std::uint32_t>(code) + 1;  // 0: unknown
+    if (at < small_.size()) return small_[at];
+    return at < kSmall ? kNone : find_large(code);
+  }
+  [[nodiscard]] std::uint32_t size() const { return size_; }
+
+ private:
+  static constexpr std::uint32_t kSmall = 1U << 16U;
+
+  [[nodiscard]] std::uint32_t find_large(std::int32_t code) const;
+
+  std::vector<std::uint32_t> small_;  // by code + 1
+  std::unordered_map<std::int32_t, std::uint32_t> large_;
+  std::uint32_t size_ = 0;
+};
 
 // In the order of the numbers, not of the codes.
 struct LabelLess {

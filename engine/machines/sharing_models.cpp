@@ -26,8 +26,8 @@ std::vector<const CaseStudy*> case_studies() {
 }
 
 const CaseStudy* find_case_study(std::string_view name) {
-  for (const auto* study : case_studies()) {
-    if (study->name == name) return study;
+  for (const auto& model : sharing_models()) {
+    if (model.cases != nullptr && model.cases().name == name) return &model.cases();
   }
   return nullptr;
 }

@@ -88,7 +88,13 @@ JobOutcome Outcomes::operator[](std::size_t index) const {
   return outcome;
 }
 
+// Jobs leave in another order than they stand in memory, so that a pass over outcomes
+// would wait for most of them.
 void Outcomes::read(std::size_t index, JobOutcome& to) const {
+  constexpr std::size_t kAhead = 8;
+  if (index + kAhead < order_.size()) {
+    __builtin_prefetch(&jobs_[berth::index(order_[index + kAhead])]);
+  }
   const Duration wait = waits_[index];
   if (wait >= 0) return read_undisturbed(order_[index], wait, to);
   to = others_[static_cast<std::size_t>(~wait)];

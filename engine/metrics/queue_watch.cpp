@@ -13,6 +13,7 @@ void WaitingSizes::add(std::int32_t size) {
     if (at <= smallest_) ++smallest_;
   }
   ++counts_[at].jobs;
+  ++jobs_;
   smallest_ = std::min(smallest_, at);
 }
 
@@ -20,6 +21,7 @@ void WaitingSizes::remove(std::int32_t size) {
   const auto at = index_of(size);
   BERTH_ASSERT(at < counts_.size() && counts_[at].size == size && counts_[at].jobs > 0);
   --counts_[at].jobs;
+  if (--jobs_ == 0) smallest_ = counts_.size();
   while (smallest_ < counts_.size() && counts_[smallest_].jobs == 0) ++smallest_;
 }
 

@@ -22,8 +22,8 @@ class WaitingSizes {
  public:
   // O(log k); O(k) for a size never added before.
   void add(std::int32_t size);
-  // O(log k); O(k) if it is the last of the smallest size.  REQUIRES: size is in the
-  // set.
+  // O(log k); O(k) if it is the last of the smallest size and others are left.
+  // REQUIRES: size is in the set.
   void remove(std::int32_t size);
 
   // nullopt if the set is empty.  O(1).
@@ -38,6 +38,7 @@ class WaitingSizes {
 
   std::vector<Count> counts_;  // by size; entries are never removed
   std::size_t smallest_ = 0;   // index of the first count above 0; else counts_.size()
+  std::int64_t jobs_ = 0;
 };
 
 class QueueWatch {

@@ -234,13 +234,22 @@ struct Row {
   Int128 waits = 0;           // ticks, of the finished jobs
   std::size_t slowdowns = 0;  // end of the user's range in the values of all users
 };
-using Rows = std::map<std::int32_t, Row, LabelLess>;
+// Of users, in the order in which they come.
+struct Rows {
+  LabelPlaces places;
+  std::vector<Row> all;
+
+  Row& of(std::int32_t user) {
+    const auto place = places.add(user);
+    if (place == all.size()) all.emplace_back().summary.user = user;
+    return all[place];
+  }
+};
 
 Rows rows_of(const OutcomeView& jobs) {
   Rows rows;
   for (const auto& job : jobs) {
-    auto& row = rows[job.user];
-    row.summary.user = job.user;
+    auto& row = rows.of(job.user);
     row.held += Int128{job.size} * job.held();
     ++row.summary.jobs;
     if (job.state != JobState::kFinished) continue;
@@ -251,7 +260,7 @@ Rows rows_of(const OutcomeView& jobs) {
 }
 
 void add_mean_waits(Rows& rows) {
-  for (auto& [user, row] : rows) {
+  for (auto& row : rows.all) {
     auto& summary = row.summary;
     if (summary.finished == 0) continue;
     summary.mean_wait =
@@ -264,7 +273,7 @@ void add_mean_waits(Rows& rows) {
 std::vector<double> slowdowns_of(Rows& rows, const OutcomeView& finished,
                                  const SlowdownBound& bound) {
   std::size_t count = 0;
-  for (auto& [user, row] : rows) {
+  for (auto& row : rows.all) {
     row.slowdowns = count;
     count += static_cast<std::size_t>(row.summary.finished);
   }
@@ -272,7 +281,7 @@ std::vector<double> slowdowns_of(Rows& rows, const OutcomeView& finished,
   const auto& metric = job_metric("bounded_slowdown");
   for (const auto& job : finished) {
     const auto value = metric.value(job, bound);
-    if (value) values[rows.at(job.user).slowdowns++] = *value;
+    if (value) values[rows.of(job.user).slowdowns++] = *value;
   }
   return values;
 }
@@ -287,7 +296,7 @@ void add_mean_slowdowns(Rows& rows, const OutcomeView& finished,
                         const SlowdownBound& bound) {
   auto values = slowdowns_of(rows, finished, bound);
   std::size_t from = 0;
-  for (auto& [user, row] : rows) {
+  for (auto& row : rows.all) {
     const auto count = row.slowdowns - from;
     if (count > 0) {
       row.summary.mean_bounded_slowdown =
@@ -354,12 +363,14 @@ std::vector<UserSummary> user_table(const OutcomeView& jobs,
   add_mean_waits(rows);
   add_mean_slowdowns(rows, jobs.finished(), bound);
   std::vector<UserSummary> table;
-  table.reserve(rows.size());
-  for (auto& [user, row] : rows) {
+  table.reserve(rows.all.size());
+  for (auto& row : rows.all) {
     row.summary.processor_seconds =
         static_cast<double>(row.held) / static_cast<double>(kSecond);
     table.push_back(row.summary);
   }
+  std::sort(table.begin(), table.end(),
+            [](const auto& a, const auto& b) { return LabelLess()(a.user, b.user); });
   return table;
 }
 

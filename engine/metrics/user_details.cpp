@@ -1,7 +1,9 @@
 #include "engine/metrics/user_details.hpp"
 
 #include <algorithm>
+#include <vector>
 
+#include "engine/jobs/label.hpp"
 #include "engine/metrics/compensated_sum.hpp"
 #include "engine/metrics/job_metric.hpp"
 
@@ -10,6 +12,7 @@ namespace berth {
 namespace {
 
 struct Sums {
+  std::int32_t user = kUnknown;
   JobId first{~std::uint32_t{0}};
   std::int64_t finished = 0;
   Int128 responses = 0;  // ticks
@@ -21,10 +24,14 @@ struct Sums {
 
 std::map<std::int32_t, UserDetails> user_details(const OutcomeView& jobs,
                                                  const SlowdownBound& bound) {
-  std::map<std::int32_t, Sums> users;
+  LabelPlaces places;
+  std::vector<Sums> users;
   const auto& slowdown = job_metric("slowdown");
   for (const auto& job : jobs) {
-    auto& user = users[job.user];
+    const auto place = places.add(job.user);
+    if (place == users.size()) users.emplace_back();
+    auto& user = users[place];
+    user.user = job.user;
     user.first = std::min(user.first, job.job);
     if (job.state != JobState::kFinished) continue;
     ++user.finished;
@@ -36,8 +43,8 @@ std::map<std::int32_t, UserDetails> user_details(const OutcomeView& jobs,
   }
   std::map<std::int32_t, UserDetails> all;
   const auto& workload = jobs.outcomes().workload();
-  for (const auto& [number, user] : users) {
-    auto& details = all[number];
+  for (const auto& user : users) {
+    auto& details = all[user.user];
     details.group = workload[index(user.first)].group;
     const auto over = [](double sum, std::int64_t n) {
       return n == 0 ? std::nullopt : std::optional(sum / static_cast<double>(n));

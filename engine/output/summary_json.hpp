@@ -64,10 +64,10 @@ struct SummaryContext {
 
 // How long a run took: timing.json, the one result that differs between equal runs.
 struct Timing {
-  double wall_seconds = 0.0;    // of the whole run
-  double cpu_seconds = 0.0;     // of the thread that ran it
-  double policy_seconds = 0.0;  // processor time in the policy, all passes together
-  double longest_pass_seconds = 0.0;
+  double wall_seconds = 0.0;          // of the whole run
+  double cpu_seconds = 0.0;           // of the thread that ran it
+  double policy_seconds = 0.0;        // in the policy, all passes together, by a sample
+  double longest_pass_seconds = 0.0;  // of those that were timed
   std::int64_t passes = 0;
   int threads = 1;  // that worked side by side
 };

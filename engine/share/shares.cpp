@@ -80,9 +80,7 @@ bool Shares::have_users(std::span<const Job> jobs) {
 }
 
 void Shares::submitted(const Job& job) {
-  const auto next = static_cast<Number>(users_.size());
-  const auto [at, is_new] = numbers_.try_emplace(job.user, next);
-  if (!is_new) return;
+  if (places_.add(job.user) < users_.size()) return;
   User user;
   user.name = job.user;
   user.group = job.group;
@@ -152,8 +150,8 @@ void Shares::charge(const Job& job, Time now, Amounts needs, int sign) {
 }
 
 std::optional<Shares::Number> Shares::find(std::int32_t user) const {
-  const auto at = numbers_.find(user);
-  return at == numbers_.end() ? std::nullopt : std::optional(at->second);
+  const auto place = places_.find(user);
+  return place == LabelPlaces::kNone ? std::nullopt : std::optional(place);
 }
 
 void Shares::forget_changes() {

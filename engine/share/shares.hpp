@@ -16,12 +16,12 @@
 #include <optional>
 #include <span>
 #include <string>
-#include <unordered_map>
 #include <vector>
 
 #include "engine/base/time.hpp"
 #include "engine/hosts/kinds.hpp"
 #include "engine/jobs/job.hpp"
+#include "engine/jobs/label.hpp"
 #include "engine/share/decayed_usage.hpp"
 #include "engine/share/share_settings.hpp"
 
@@ -73,7 +73,7 @@ class Shares {
   // nullopt: no job of that user has been submitted.
   [[nodiscard]] std::optional<Number> find(std::int32_t user) const;
   // REQUIRES: the job was submitted.
-  [[nodiscard]] Number of(const Job& job) const { return numbers_.at(job.user); }
+  [[nodiscard]] Number of(const Job& job) const { return places_.find(job.user); }
   // The user's number in the trace.
   [[nodiscard]] std::int32_t name(Number user) const { return users_[user].name; }
   [[nodiscard]] double weight(Number user) const { return users_[user].weight; }
@@ -140,8 +140,8 @@ class Shares {
   mutable std::optional<User> all_;
   bool notes_changes_ = false;
   std::vector<Number> changed_;
-  std::unordered_map<std::int32_t, Number> numbers_;  // looked up only
-  std::map<std::int32_t, double> told_{};             // usage, by number in the trace
+  LabelPlaces places_;
+  std::map<std::int32_t, double> told_{};  // usage, by number in the trace
   Time told_at_ = 0;
   mutable Table table_;
   mutable std::vector<Factor> factors_;  // by user

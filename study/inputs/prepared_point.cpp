@@ -384,7 +384,8 @@ std::string workload_key(const Scenario& scenario) {
                           setting->section.starts_with("machine.hosts.");
     if (!is_input) continue;
     if (const auto value = setting->value(scenario)) {
-      key += fmt::format("{} = {}\n", setting->key(), text_of(*value));
+      ((key += setting->key()) += " = ") += text_of(*value);
+      key += '\n';
     }
   }
   return key;

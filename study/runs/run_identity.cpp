@@ -4,6 +4,7 @@
 #include <gnu/libc-version.h>
 
 #include <filesystem>
+#include <utility>
 
 #include "engine/machines/sharing_models.hpp"
 #include "engine/output/sha256.hpp"
@@ -93,33 +94,33 @@ std::string policy_text(const LoadedPolicy& policy) {
   return text + " }";
 }
 
-std::string settings_text(const Scenario& scenario, std::string_view policies) {
-  auto named = scenario;
+std::string settings_text(Scenario scenario, std::string_view policies) {
   const auto base_name = [](const std::string& file) {
     return std::filesystem::path(file).filename().string();
   };
-  rename_inputs(named, base_name);
+  rename_inputs(scenario, base_name);
+  const bool has_trace = !scenario.workload.trace.empty();
+  const bool is_mixed = !scenario.workload.mix.empty();
   std::string text;
   std::string_view section;
-  for (const auto* each : settings_of(named)) {
+  for (const auto* each : settings_of(scenario)) {
     const auto& setting = *each;
     if (scenario.is_of_cases() && is_of_machine(setting.section)) continue;
     const bool is_of_other_study = find_case_study(setting.section) != nullptr &&
                                    setting.section != scenario.study;
     if (is_of_other_study) continue;
-    const bool has_trace = !scenario.workload.trace.empty();
     if (has_trace && belongs_to_a_model(setting.key())) continue;
-    const bool is_mixed = !scenario.workload.mix.empty();
     if (is_mixed && setting.key() == "workload.trace") continue;  // its first part
-    if (setting.section != section) text += section_text(named, setting.section);
+    if (setting.section != section) text += section_text(scenario, setting.section);
     section = setting.section;
     if (setting.kind == SettingKind::kPolicies) {
       text += fmt::format("policies = [{}]\n", policies);
-    } else if (const auto value = setting.value(named)) {
-      text += fmt::format("{} = {}\n", setting.name, toml_text(*value));
+    } else if (const auto value = setting.value(scenario)) {
+      ((text += setting.name) += " = ") += toml_text(*value);
+      text += '\n';
     }
   }
-  return text + classes_text(named.run.classes);
+  return text + classes_text(scenario.run.classes);
 }
 
 std::string resolved_text(const Scenario& scenario, const Point& point,
@@ -160,7 +161,7 @@ std::string run_identity(const Scenario& point, const std::string& policy,
   auto computed = point;  // without what is only shown
   computed.run.metrics_shown.clear();
   computed.run.primary.clear();
-  hash.write(settings_text(computed, {}));
+  hash.write(settings_text(std::move(computed), {}));
   hash.write(
       fmt::format("scenario {}\n", std::filesystem::path(point.file).stem().string()));
   hash.write(inputs);

@@ -18,8 +18,7 @@ namespace berth::study {
 [[nodiscard]] std::string policy_text(const LoadedPolicy& policy);
 
 // Every key that has a value, with these policies; files stand by base name.
-[[nodiscard]] std::string settings_text(const Scenario& scenario,
-                                        std::string_view policies);
+[[nodiscard]] std::string settings_text(Scenario scenario, std::string_view policies);
 
 // Every key with the value in force, the one policy with all its parameters.  Files
 // stand by base name.

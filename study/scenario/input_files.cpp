@@ -13,6 +13,21 @@ namespace {
 
 bool is_file_name(const std::string& path) { return !path.empty() && path != "-"; }
 
+std::vector<const Setting*> find_file_settings() {
+  std::vector<const Setting*> all;
+  for (const auto& setting : settings()) {
+    const bool may_name_file = setting.kind == SettingKind::kInputFile ||
+                               setting.kind == SettingKind::kJobValues;
+    if (may_name_file) all.push_back(&setting);
+  }
+  return all;
+}
+
+const std::vector<const Setting*>& file_settings() {
+  static const auto kAll = find_file_settings();
+  return kAll;
+}
+
 }  // namespace
 
 std::vector<std::string> input_files(const Scenario& scenario) {
@@ -24,9 +39,9 @@ std::vector<std::string> input_files(const Scenario& scenario) {
     if (auto file = case_file(scenario); !file.empty())
       files.push_back(std::move(file));
   }
-  for (const auto& setting : settings()) {
-    const auto value = setting.value(scenario);
-    if (value && names_file(setting, *value)) files.push_back(text_of(*value));
+  for (const auto* setting : file_settings()) {
+    const auto value = setting->value(scenario);
+    if (value && names_file(*setting, *value)) files.push_back(text_of(*value));
   }
   return files;
 }
@@ -43,10 +58,10 @@ void rename_inputs(Scenario& scenario,
     apply(file);
     find_setting(scenario.study + ".file")->set(scenario, file);
   }
-  for (const auto& setting : settings()) {
-    const auto value = setting.value(scenario);
-    if (!value || !names_file(setting, *value)) continue;
-    setting.set(scenario, rename(text_of(*value)));
+  for (const auto* setting : file_settings()) {
+    const auto value = setting->value(scenario);
+    if (!value || !names_file(*setting, *value)) continue;
+    setting->set(scenario, rename(text_of(*value)));
   }
   for (auto& axis : scenario.sweep) {
     const bool is_of_files =

@@ -293,6 +293,35 @@ std::vector<NamedSetting> column_settings() {
       NameKind::kWord, [](auto& s) -> auto& { return s.workload.columns; })};
 }
 
+std::vector<Setting> share_settings() {
+  constexpr Range kSeconds{0, 1e11};  // see kMaxSeconds
+  SettingList<Scenario> to;
+  to.section("shares");
+  to.time(
+        "half_life", kSeconds,
+        "seconds in which what a user was charged counts half; 0: it never decays",
+        [](auto& s) -> auto& { return s.shares.half_life; })
+      .aliases = {"half_life"};
+  to.choice(
+        "charge", {"processors", "dominant", "billing"},
+        "what a job is charged for while it runs",
+        [](auto& s) -> auto& { return s.shares.charge; })
+      .aliases = {"charge"};
+  to.choice(
+      "billing_rule", {"sum", "max"},
+      "under charge = billing: the weighted needs of a job together, or the largest",
+      [](auto& s) -> auto& { return s.shares.billing_rule; });
+  to.choice(
+      "rule", {"ratio", "fair_tree"},
+      "users by usage over weight, or groups and then users by their part of both",
+      [](auto& s) -> auto& { return s.shares.rule; });
+  to.time(
+      "period", kSeconds,
+      "usage is read as it was at the last multiple of these seconds; 0: of now",
+      [](auto& s) -> auto& { return s.shares.period; });
+  return to.take();
+}
+
 std::vector<NamedSetting> weight_settings() {
   constexpr Range kWeight{0, 1e9, true};
   return {by_name(

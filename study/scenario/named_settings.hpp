@@ -1,5 +1,6 @@
 #pragma once
-// The keys whose names the scenario makes up: part of the table of settings.
+// The keys whose names the scenario makes up, and [shares]: part of the table of
+// settings.
 
 #include <string>
 #include <vector>
@@ -10,6 +11,8 @@ namespace berth::study {
 
 // Those of [machine.hosts.NAME], [machine.resources] and [shares.billing].
 [[nodiscard]] std::vector<NamedSetting> resource_settings();
+// Those of [shares] itself.
+[[nodiscard]] std::vector<Setting> share_settings();
 // Those of [shares.users], [shares.groups] and [shares.class_factor].
 [[nodiscard]] std::vector<NamedSetting> weight_settings();
 // Those of [workload.columns].

@@ -357,15 +357,6 @@ const std::vector<NamedSetting>& named_settings() {
   return kAll;
 }
 
-// nullptr: the setting has one key alone.
-const NamedSetting* named_setting(const Setting& setting) {
-  const auto& all = named_settings();
-  const auto at = std::find_if(all.begin(), all.end(), [&](const auto& each) {
-    return each.section == setting.section && each.name == setting.name;
-  });
-  return at == all.end() ? nullptr : &*at;
-}
-
 // The setting of one name.  REQUIRES: record and key outlive it.
 Setting named(const NamedSetting& of, std::string_view key, const std::string& name) {
   SettingShape shape = of;
@@ -392,33 +383,6 @@ const Setting* find_named(std::string_view key) {
     return &at->second;
   }
   return nullptr;
-}
-
-void add_shares(List& to) {
-  to.section("shares");
-  to.time(
-        "half_life", kAnySeconds,
-        "seconds in which what a user was charged counts half; 0: it never decays",
-        [](auto& s) -> auto& { return s.shares.half_life; })
-      .aliases = {"half_life"};
-  to.choice(
-        "charge", {"processors", "dominant", "billing"},
-        "what a job is charged for while it runs",
-        [](auto& s) -> auto& { return s.shares.charge; })
-      .aliases = {"charge"};
-  to.choice(
-      "billing_rule", {"sum", "max"},
-      "under charge = billing: the weighted needs of a job together, or the largest",
-      [](auto& s) -> auto& { return s.shares.billing_rule; });
-  to.choice(
-      "rule", {"ratio", "fair_tree"},
-      "users by usage over weight, or groups and then users by their part of both",
-      [](auto& s) -> auto& { return s.shares.rule; });
-  to.time(
-      "period", kAnySeconds,
-      "usage is read as it was at the last multiple of these seconds; 0: of now",
-      [](auto& s) -> auto& { return s.shares.period; });
-  for (const auto& each : weight_settings()) to.add(without_value(each));
 }
 
 std::string_view first_parts(std::string_view key, std::ptrdiff_t count) {
@@ -464,7 +428,8 @@ std::vector<Setting> make_settings() {
   for (auto& setting : need_settings()) list.add(std::move(setting));
   for (const auto& each : column_settings()) list.add(without_value(each));
   for (auto& setting : case_study_settings()) list.add(std::move(setting));
-  add_shares(list);
+  for (auto& setting : share_settings()) list.add(std::move(setting));
+  for (const auto& each : weight_settings()) list.add(without_value(each));
   for (auto& setting : expectation_settings()) list.add(std::move(setting));
   add_run(list);
   auto all = list.take();
@@ -472,18 +437,40 @@ std::vector<Setting> make_settings() {
   return all;
 }
 
+struct Table {
+  std::vector<Setting> all;
+  std::vector<const NamedSetting*> named;  // by setting; null: it has one key alone
+  std::map<std::string, const Setting*, std::less<>> by_key{};  // those of one key
+};
+
+Table make_table() {
+  Table made{make_settings(), {}};
+  const auto& several = named_settings();
+  for (const auto& setting : made.all) {
+    const auto at = std::find_if(several.begin(), several.end(), [&](const auto& each) {
+      return each.section == setting.section && each.name == setting.name;
+    });
+    made.named.push_back(at == several.end() ? nullptr : &*at);
+    if (at == several.end()) made.by_key.emplace(setting.key(), &setting);
+  }
+  return made;
+}
+
+const Table& table() {
+  static const auto kTable = make_table();
+  return kTable;
+}
+
 }  // namespace
 
-std::span<const Setting> settings() {
-  static const auto kAll = make_settings();
-  return kAll;
-}
+std::span<const Setting> settings() { return table().all; }
 
 std::vector<const Setting*> settings_of(const Scenario& scenario) {
   std::vector<const Setting*> all;
   bool is_grouped = true;  // as the table, until one of a name comes
-  for (const auto& setting : settings()) {
-    const auto* const named = named_setting(setting);
+  for (std::size_t i = 0; i < table().all.size(); ++i) {
+    const auto& setting = table().all[i];
+    const auto* const named = table().named[i];
     if (named == nullptr) {
       all.push_back(&setting);
       continue;
@@ -499,10 +486,8 @@ std::vector<const Setting*> settings_of(const Scenario& scenario) {
 }
 
 const Setting* find_setting(std::string_view key) {
-  for (const auto& setting : settings()) {
-    if (setting.key() == key && named_setting(setting) == nullptr) return &setting;
-  }
-  return find_named(key);
+  const auto at = table().by_key.find(key);
+  return at != table().by_key.end() ? at->second : find_named(key);
 }
 
 std::vector<std::string> keys_of_alias(std::string_view name) {
