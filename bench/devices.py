@@ -10,17 +10,13 @@ each counts.
 
 import csv
 import gzip
-import os
 import pathlib
 import random
 import subprocess
-import sys
-import tempfile
 
-TIMES = 3
-berth, openb = sys.argv[1], pathlib.Path(sys.argv[2]).resolve()
-wanted = sys.argv[3:]
-scratch = pathlib.Path(tempfile.mkdtemp())
+from whole_runs import berth, in_turns, make, scratch, show
+from whole_runs import traces as openb
+
 LONG = 10**7  # no task leaves before the last task has come
 
 
@@ -94,27 +90,8 @@ def cores(task):
     return max(1, -(-int(task["cpu_milli"]) // 1000))
 
 
-def seconds(scenario, policy):
-    """User time of one run of the program."""
-    arguments = [berth, "run", scenario, "--policy", policy, "--no-audit"]
-    process = subprocess.Popen([str(each) for each in arguments], stdout=subprocess.DEVNULL,
-                               stderr=subprocess.PIPE, text=True)
-    said = process.stderr.read()
-    _, status, usage = os.wait4(process.pid, 0)
-    if status != 0:
-        sys.exit(f"{arguments}: {said}")
-    return usage.ru_utime
-
-
-def in_turns(*sides):
-    least = [float("inf")] * len(sides)
-    for _ in range(TIMES):
-        least = [min(best, seconds(*side)) for best, side in zip(least, sides)]
-    return least
-
-
-def show(name, measured, goal, unit=""):
-    print(f"{name:<58} {measured:8.2f} / {goal}{unit}", flush=True)
+def run(scenario, policy):
+    return ["run", scenario, "--policy", policy, "--no-audit"]
 
 
 def filling(of):
@@ -143,7 +120,8 @@ def own_times(of, load):
 
 def fill_row():
     one = with_devices("one", *filling(tasks))
-    best, fgd = in_turns((one, "gpu_best_fit:when_full=reject"), (one, "fgd:when_full=reject"))
+    best, fgd = in_turns(run(one, "gpu_best_fit:when_full=reject"),
+                         run(one, "fgd:when_full=reject"))
     show("gpu_best_fit fills openb", best, 1.5, " s")
     show("fgd fills openb", fgd, 2.5, " s")
 
@@ -157,7 +135,7 @@ def memo_row():
         "    local place = cluster.hosts:choose(job, { weight = weight })\n"
         "    if place then cluster:start(job, place) else cluster:reject(job) end\n"
         "  end\nend }")])
-    with_memo, without = in_turns((one, "fgd:when_full=reject"), (one, bare))
+    with_memo, without = in_turns(run(one, "fgd:when_full=reject"), run(one, bare))
     show("fgd without memo / with", without / with_memo, "measured")
 
 
@@ -172,8 +150,8 @@ def ten_row():
     many = drawn * 10
     one = with_devices("one", drawn, [(k, LONG) for k in range(1, len(drawn) + 1)])
     ten = with_devices("ten", many, [(k, LONG) for k in range(1, len(many) + 1)], 10)
-    small, large = in_turns((one, "gpu_best_fit:when_full=reject"),
-                            (ten, "gpu_best_fit:when_full=reject"))
+    small, large = in_turns(run(one, "gpu_best_fit:when_full=reject"),
+                            run(ten, "gpu_best_fit:when_full=reject"))
     show("gpu_best_fit on 10 x the hosts and tasks / openb", large / small, 15)
 
 
@@ -182,10 +160,8 @@ def plans_row():
     for policy, first, goal in (("easy", len(of), 3), ("conservative", 3000, 5)):
         one = with_devices(f"{policy}_devices", of[:first], times[:first])
         pool = pooled(f"{policy}_pool", of[:first], times[:first])
-        measured = in_turns((one, policy), (pool, policy))
+        measured = in_turns(run(one, policy), run(pool, policy))
         show(f"{policy} on openb, devices / GPUs pooled by host", measured[0] / measured[1], goal)
 
 
-for row in (fill_row, memo_row, weight_row, ten_row, plans_row):
-    if not wanted or any(word in row.__name__ for word in wanted):
-        row()
+make((fill_row, memo_row, weight_row, ten_row, plans_row))

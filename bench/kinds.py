@@ -13,20 +13,9 @@ import gzip
 import json
 import random
 
-from whole_runs import in_turns, kth, make, ratio, run, scratch, seconds, show, traces
+from whole_runs import in_turns, kth, make, ratio, run, scratch, seconds, show, trace, traces
 
 lanl = f'[workload]\ntrace = "{traces}/LANL-CM5-1994-4.1-cln.swf.gz"\n'
-
-
-def trace(name, rows):
-    """An SWF trace of (submit, length, size, user); each job waited a minute."""
-    path = scratch / f"{name}.swf"
-    with open(path, "w") as file:
-        file.write("; MaxProcs: 1000\n")
-        for i, (submit, length, size, user) in enumerate(rows, 1):
-            file.write(f"{i} {submit} 60 {length} {size} -1 -1 {size} {length} -1 1 {user} "
-                       "-1 -1 -1 -1 -1 -1\n")
-    return path
 
 
 def memory_row():
@@ -78,7 +67,7 @@ def eet_row():
     for jobs, goal in ((100000, 0.5), (1000000, 5)):
         rows = [(20 * i, draw.randint(60, 20000), draw.randint(1, 32), draw.randrange(500))
                 for i in range(jobs)]
-        path = trace(f"eet{jobs}", rows)
+        path = trace(f"eet{jobs}", rows, waited=60)
         judged, read = in_turns(["expectations", "--trace", path], ["trace", path])
         show(f"EET of {jobs:,} jobs of 500 users, reading taken off", judged - read, goal, " s")
 

@@ -10,7 +10,7 @@ without that does not count.
 
 import json
 
-from whole_runs import in_turns, kth, make, peak, ratio, run, scratch, seconds, show
+from whole_runs import in_turns, kth, make, peak, ratio, run, scratch, seconds, show, trace
 
 SPAN = 29_400_000  # s: of one copy of the trace, at most
 LATE = 10**10  # s: behind the last end
@@ -58,17 +58,6 @@ def limits_row():
     never = '[limits.users."*"]\nrunning_jobs = 100000\nprocessors = 1000000\n'
     ratio("EASY, KTH x 20: limits that never bind / none",
           run("limits", kth + never, "easy"), run("kth", kth, "easy"), 1.05, same=True)
-
-
-def trace(name, jobs):
-    """Of (submit, length, size, user)."""
-    path = scratch / f"{name}.swf"
-    with open(path, "w") as file:
-        file.write("; MaxProcs: 1000\n")
-        for i, (submit, length, size, user) in enumerate(jobs, 1):
-            file.write(f"{i} {submit} -1 {length} {size} -1 -1 {size} {length} -1 1 {user} "
-                       "-1 -1 -1 -1 -1 -1\n")
-    return path
 
 
 def barred_row():

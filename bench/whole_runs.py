@@ -20,23 +20,32 @@ scratch = pathlib.Path(tempfile.mkdtemp())
 kth = f'[workload]\ntrace = "{traces}/KTH-SP2-1996-2.1-cln.swf.gz"\nrepeat = 20\n'
 
 
+def trace(name, jobs, processors=1000, waited=-1):
+    """An SWF trace of (submit, length, size, user) and, if it is not the length, walltime."""
+    path = scratch / f"{name}.swf"
+    with open(path, "w") as file:
+        file.write(f"; MaxProcs: {processors}\n")
+        for i, (submit, length, size, user, *walltime) in enumerate(jobs, 1):
+            asked = walltime[0] if walltime else length
+            file.write(f"{i} {submit} {waited} {length} {size} -1 -1 {size} {asked} -1 1 {user} "
+                       "-1 -1 -1 -1 -1 -1\n")
+    return path
+
+
 def drawn(name, count, users=100, waiting=0, processors=1024, load=0.95, largest=64):
     """An SWF trace; the first `waiting` jobs come at once, with the first of the others."""
     draw = random.Random(7)
-    path = scratch / f"{name}.swf"
     at = 0.0
-    with open(path, "w") as file:
-        file.write(f"; MaxProcs: {processors}\n")
-        for i in range(1, count + waiting + 1):
-            size = draw.randint(1, largest)
-            length = max(1, round(draw.lognormvariate(7, 1)))
-            asked = round(length * draw.uniform(1, 3))
-            file.write(f"{i} {round(at)} -1 {length} {size} -1 -1 {size} {asked} -1 1 "
-                       f"{draw.randrange(users)} -1 -1 -1 -1 -1 -1\n")
-            if i > waiting:
-                area = (1 + largest) / 2 * math.exp(7.5)  # of a job, in the mean
-                at += draw.expovariate(load * processors / area)
-    return path
+    jobs = []
+    for i in range(1, count + waiting + 1):
+        size = draw.randint(1, largest)
+        length = max(1, round(draw.lognormvariate(7, 1)))
+        asked = round(length * draw.uniform(1, 3))
+        jobs.append((round(at), length, size, draw.randrange(users), asked))
+        if i > waiting:
+            area = (1 + largest) / 2 * math.exp(7.5)  # of a job, in the mean
+            at += draw.expovariate(load * processors / area)
+    return trace(name, jobs, processors)
 
 
 def seconds(arguments, program=berth):

@@ -4,21 +4,6 @@
 
 namespace berth::audit {
 
-namespace {
-
-bool have_common(const IntervalSet& set, const IntervalSet& other) {
-  for (const auto& part : set.intervals()) {
-    const auto& all = other.intervals();
-    const auto at = std::lower_bound(
-        all.begin(), all.end(), part.first,
-        [](const Interval& each, std::int32_t first) { return each.last < first; });
-    if (at != all.end() && at->first <= part.last) return true;
-  }
-  return false;
-}
-
-}  // namespace
-
 HostCheck::HostStands& HostCheck::stands(std::int32_t host) {
   const auto number = static_cast<std::size_t>(host);
   if (number >= hosts_.size()) hosts_.resize(number + 1);
@@ -81,7 +66,7 @@ Verdict HostCheck::note(const sim::HostRecord& record) {
   if (record.drains) return std::nullopt;
   const IntervalSet gone(record.processors.first, record.processors.last);
   held_.for_each([&](JobId job, const IntervalSet& processors) {
-    if (have_common(processors, gone)) owed_.insert(job);
+    if (processors.overlaps(gone)) owed_.insert(job);
   });
   return std::nullopt;
 }
@@ -91,7 +76,7 @@ Verdict HostCheck::start(JobId job, const Placement& placement) {
   if (!owed_.empty()) {
     return Fault{kHostsUp, "a job starts before those are hit whose host went down"};
   }
-  if (have_common(placement.processors(), away_)) {
+  if (placement.processors().overlaps(away_)) {
     return Fault{kHostsUp, "it was given a host that is not up"};
   }
   held_.insert(job, placement.processors());

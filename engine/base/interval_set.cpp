@@ -40,6 +40,13 @@ bool IntervalSet::contains(const IntervalSet& other) const {
       });
 }
 
+bool IntervalSet::overlaps(const IntervalSet& other) const {
+  return std::any_of(parts_.begin(), parts_.end(), [&](const Interval& part) {
+    const auto at = reaching(other.parts_, part.first);
+    return at != other.parts_.end() && at->first <= part.last;
+  });
+}
+
 void IntervalSet::insert(Interval part) {
   auto next = reaching(parts_, part.first);
   BERTH_ASSERT(next == parts_.end() || part.last < next->first);

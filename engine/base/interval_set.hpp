@@ -4,6 +4,7 @@
 //   operation        cost, k = number of intervals
 //   insert, erase    O(k) for one interval
 //   append           O(1) for one interval
+//   overlaps         O(k log m), m = intervals of the other set
 //   take_lowest      O(intervals taken)
 //   text             O(k)
 
@@ -31,6 +32,8 @@ class IntervalSet {
   [[nodiscard]] const std::vector<Interval>& intervals() const { return parts_; }
   [[nodiscard]] bool contains(std::int32_t number) const;
   [[nodiscard]] bool contains(const IntervalSet& other) const;
+  // Whether a number is in both.
+  [[nodiscard]] bool overlaps(const IntervalSet& other) const;
 
   // REQUIRES: none of the numbers is in the set.
   void insert(Interval part);

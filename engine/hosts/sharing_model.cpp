@@ -33,27 +33,26 @@ void SharingModel::require_plans(const char* action) const {
   throw Error(ErrorCode::kPolicy, fmt::format("{}: {}", action, traits_.cannot_plan));
 }
 
-std::optional<Refusal> SharingModel::grant(JobId job, const Demand& demand,
-                                           const Placement* where, Grant& made) const {
+Result<Done, Refusal> SharingModel::grant(JobId job, const Demand& demand,
+                                          const Placement* where, Grant& made) const {
   if (where == nullptr) {
     const bool has_room =
         traits_.fits_by_count ? demand.processors() <= idle_ : fits(job, demand);
     if (!has_room) return unfit(job, demand);
     if (made.placement_) made.placement_.reset();
     made.make(job, demand);
-    return std::nullopt;
+    return Done{};
   }
   auto choice = choose(job, demand, where);
   if (!choice) return choice.reason();
   require_whole(choice.value(), demand, traits_);
   made.placement_ = std::move(choice.value());
   made.make(job, demand);
-  return std::nullopt;
+  return Done{};
 }
 
-std::optional<Refusal> SharingModel::grant(JobId job, const Demand& demand,
-                                           const Proposal& proposal,
-                                           Grant& made) const {
+Result<Done, Refusal> SharingModel::grant(JobId job, const Demand& demand,
+                                          const Proposal& proposal, Grant& made) const {
   const bool is_its_own = proposal.job == job && proposal.demand == demand;
   if (!is_its_own) {
     throw Error(ErrorCode::kPolicy,
@@ -67,8 +66,8 @@ std::optional<Refusal> SharingModel::grant(JobId job, const Demand& demand,
 
 void SharingModel::allocate(JobId job, const Demand& demand, Affected& affected) {
   Grant made;
-  const auto refused = grant(job, demand, nullptr, made);
-  BERTH_ASSERT(!refused);
+  const auto granted = grant(job, demand, nullptr, made);
+  BERTH_ASSERT(granted);
   take(made, affected);
 }
 

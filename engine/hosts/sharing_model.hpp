@@ -127,13 +127,13 @@ class SharingModel {
   // What may be taken now, or why nothing may: the one way to an allocation.  Reads
   // only.  Makes the grant of what the machine's own rule gives, kept to `where` if
   // that is not null.
-  [[nodiscard]] std::optional<Refusal> grant(JobId job, const Demand& demand,
-                                             const Placement* where, Grant& made) const;
+  [[nodiscard]] Result<Done, Refusal> grant(JobId job, const Demand& demand,
+                                            const Placement* where, Grant& made) const;
   // The same of this very placement.  Error{kPolicy}: it was made for another job or
   // demand, or has not as many processors, VMs or tasks as the job asks for.
-  [[nodiscard]] std::optional<Refusal> grant(JobId job, const Demand& demand,
-                                             const Proposal& proposal,
-                                             Grant& made) const;
+  [[nodiscard]] Result<Done, Refusal> grant(JobId job, const Demand& demand,
+                                            const Proposal& proposal,
+                                            Grant& made) const;
   // Allocates it.  REQUIRES: it was made since the last change of the model.
   //
   // This and the next two append every job whose rate may have changed.  The job

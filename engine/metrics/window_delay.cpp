@@ -5,21 +5,6 @@
 
 namespace berth {
 
-namespace {
-
-bool has_common(const IntervalSet& a, const IntervalSet& b) {
-  const auto& parts = b.intervals();
-  return std::any_of(
-      a.intervals().begin(), a.intervals().end(), [&](const Interval& each) {
-        const auto first = std::partition_point(
-            parts.begin(), parts.end(),
-            [&](const Interval& part) { return part.last < each.first; });
-        return first != parts.end() && first->first <= each.last;
-      });
-}
-
-}  // namespace
-
 void WindowDelay::move_to(Time at) {
   const auto lacking = std::count_if(begun_.begin(), begun_.end(),
                                      [this](const auto& each) { return lacks(each); });
@@ -39,7 +24,7 @@ bool WindowDelay::lacks(const BegunWindow& begun) const {
 void WindowDelay::count_in(BegunWindow& begun, const HeldPart& part, int sign) {
   if (begun.window->lets_in(part.user)) {
     begun.inside += sign * part.size;
-  } else if (has_common(part.processors, begun.processors)) {
+  } else if (part.processors.overlaps(begun.processors)) {
     begun.outside += sign;
   }
 }

@@ -78,7 +78,9 @@ Result<Done, Refusal> Actions::start(JobId job, const StartOptions& options) {
   std::span<const JobId> leaving;
   if (options.instead_of) leaving = read_makers_of_way(job, *options.instead_of);
   Prepared made;
-  if (const auto refusal = prepare(job, options, made)) return refused(job, *refusal);
+  if (const auto ready = prepare(job, options, made); !ready) {
+    return refused(job, ready.reason());
+  }
   orders_.tell_keys(job);
   if (!leaving.empty()) suspend_all(leaving);
 
@@ -133,45 +135,46 @@ void Actions::tell_place(JobId job) const {
       RekeyRecord{world_.now(), job, orders_.place(job, traits.default_order).key});
 }
 
-std::optional<Refusal> Actions::prepare(JobId job, const StartOptions& options,
-                                        Prepared& made) const {
+Result<Done, Refusal> Actions::prepare(JobId job, const StartOptions& options,
+                                       Prepared& made) const {
   const auto& asked = world_.jobs().job(job);
   const bool makes_way = options.instead_of && !options.instead_of->empty();
   const bool is_plain =
       options.where == nullptr && options.place == nullptr && starts_are_plain_;
   if (!makes_way) {
-    const auto refusal =
+    const auto granted =
         is_plain ? world_.hosts().grant(job, asked.demand(), nullptr, made.grant)
                  : find_grant(job, options, made.grant);
-    if (refusal) return refusal;
+    if (!granted) return granted;
   }
   const auto planned = makes_way ? world_.planned(job)
                                  : planned_now(world_, job, made.grant.placement());
   made.unfreezes = after(world_.now(), planned.frozen);
   made.planned_end = after(made.unfreezes, planned.left);
   if (makes_way) return prepare_instead(job, options, made);
-  if (!options.under) return std::nullopt;
+  if (!options.under) return Done{};
   const bool is_placed = options.where != nullptr || options.place != nullptr;
-  if (!is_held(plans_.at(*options.under), job, is_placed, made)) return std::nullopt;
+  if (!is_held(plans_.at(*options.under), job, is_placed, made)) return Done{};
   return Refusal::kHeld;
 }
 
 // Where the job will sit is known once the others have gone.
-std::optional<Refusal> Actions::prepare_instead(JobId job, const StartOptions& options,
-                                                const Prepared& made) const {
+Result<Done, Refusal> Actions::prepare_instead(JobId job, const StartOptions& options,
+                                               const Prepared& made) const {
   if (const auto bar = barred(job, *options.instead_of)) return bar->reason;
   if (!fits_without(world_, job, *options.instead_of)) {
     return world_.hosts().unfit(job, world_.jobs().job(job).demand());
   }
-  if (!options.under) return std::nullopt;
+  if (!options.under) return Done{};
   const auto& plan = plans_.at(*options.under);
   const bool is_admitted =
       plan.job == job || plans_.admission_anywhere(plan, job, made.planned_end);
-  return is_admitted ? std::nullopt : std::optional(Refusal::kHeld);
+  if (is_admitted) return Done{};
+  return Refusal::kHeld;
 }
 
-std::optional<Refusal> Actions::find_grant(JobId job, const StartOptions& options,
-                                           Grant& grant) const {
+Result<Done, Refusal> Actions::find_grant(JobId job, const StartOptions& options,
+                                          Grant& grant) const {
   if (const auto bar = barred(job)) return bar->reason;
   const auto& hosts = world_.hosts();
   const auto& asked = world_.jobs().job(job);
@@ -210,7 +213,7 @@ bool Actions::is_held(const Plan& plan, JobId job, bool is_placed,
   if (!admitted || *admitted == Admission::kInTime) return !admitted;
   if (is_placed || !plan.room) return false;
   const auto demand = world_.jobs().job(job).demand();
-  return world_.hosts().grant(job, demand, &*plan.room, made.grant).has_value();
+  return !world_.hosts().grant(job, demand, &*plan.room, made.grant);
 }
 
 // The hosts that a reservation which is due names, if there is room; else the machine's

@@ -78,14 +78,13 @@ class Actions {
     Time unfreezes = 0;
     Time planned_end = 0;
   };
-  [[nodiscard]] std::optional<Refusal> prepare(JobId job, const StartOptions& options,
-                                               Prepared& made) const;
-  [[nodiscard]] std::optional<Refusal> prepare_instead(JobId job,
-                                                       const StartOptions& options,
-                                                       const Prepared& made) const;
-  [[nodiscard]] std::optional<Refusal> find_grant(JobId job,
-                                                  const StartOptions& options,
-                                                  Grant& grant) const;
+  [[nodiscard]] Result<Done, Refusal> prepare(JobId job, const StartOptions& options,
+                                              Prepared& made) const;
+  [[nodiscard]] Result<Done, Refusal> prepare_instead(JobId job,
+                                                      const StartOptions& options,
+                                                      const Prepared& made) const;
+  [[nodiscard]] Result<Done, Refusal> find_grant(JobId job, const StartOptions& options,
+                                                 Grant& grant) const;
   [[nodiscard]] bool is_held(const Plan& plan, JobId job, bool is_placed,
                              Prepared& made) const;
   [[nodiscard]] std::optional<Placement> reserved_place(JobId job) const;

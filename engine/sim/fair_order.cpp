@@ -126,7 +126,8 @@ std::optional<Place> FairOrder::next(const Place* after) const {
 
 std::optional<Place> FairOrder::next(const Place* after, const Staircase& under) const {
   const auto found = search(after, [&](const JobQueue& members, const Place* behind) {
-    return members.next(behind, under);
+    return members.has_up_to(under.widest()) ? members.next(behind, under)
+                                             : std::nullopt;
   });
   return found ? std::optional(found->place) : std::nullopt;
 }

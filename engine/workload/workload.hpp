@@ -101,7 +101,9 @@ struct Workload {
   std::string source;  // path as the user typed it; for messages, never in results
   std::vector<Job> jobs;
   std::vector<Recorded> recorded;  // empty, or one for each job
-  TraceLines lines;                // empty, or one for each job
+  // Gives their memory back, too.
+  void drop_recorded() { std::vector<Recorded>().swap(recorded); }
+  TraceLines lines;  // empty, or one for each job
   // For each job the index that it, or the job of which it is a copy, had when
   // keep_places() was called; empty: it was not.  Transforms move these, too.
   std::vector<std::uint32_t> of_trace;

@@ -385,7 +385,7 @@ JobLog read_whole(const Scenario& scenario, const std::string& path,
   if (!workload.notes.empty() && !has_size) {
     refuse_without_size(workload, budget);
   }
-  if (!options.keep_recorded && !links.moves()) workload.recorded.clear();
+  if (!options.keep_recorded && !links.moves()) workload.drop_recorded();
   return log;
 }
 
@@ -560,7 +560,7 @@ SizedWorkload load_workload(const Scenario& scenario, const ReadingOptions& opti
   if (lists) loaded.arrays = arrays_of_jobs(*lists, workload, budget);
   if (of_links)
     loaded.links = links_of_jobs(std::move(*of_links), workload, keys.links, budget);
-  if (!options.keep_recorded) workload.recorded.clear();
+  if (!options.keep_recorded) workload.drop_recorded();
   if (keys.departures) estimate(workload, scenario, budget);
   if (!keys.departures) keep_for_ever(workload, budget);
   loaded.widest = widest(scenario, loaded.processors);

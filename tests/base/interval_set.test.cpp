@@ -127,6 +127,15 @@ TEST_SUITE("base/interval_set") {
     CHECK_FALSE(set.contains(0));
   }
 
+  TEST_CASE("two sets overlap only if a number is in both") {
+    const auto set = set_of({1, 2, 3, 7, 8});
+    CHECK(set.overlaps(set_of({0, 3})));
+    CHECK(set.overlaps(set_of({8, 9})));
+    CHECK_FALSE(set.overlaps(set_of({0, 4, 6, 9})));
+    CHECK_FALSE(set.overlaps(IntervalSet()));
+    CHECK_FALSE(IntervalSet().overlaps(set));
+  }
+
   TEST_CASE("inserting a member or erasing a non-member is a defect") {
     IntervalSet set(0, 3);
     CHECK_THROWS_AS(set.insert(Interval{3, 4}), Error);
@@ -148,6 +157,10 @@ TEST_SUITE("base/interval_set") {
       REQUIRE(is_canonical(set));
       const auto probe = static_cast<std::int32_t>(engine() % kRange);
       REQUIRE(set.contains(probe) == (numbers.count(probe) != 0));
+      const auto next = numbers.lower_bound(probe);
+      const bool is_near = next != numbers.end() && *next < probe + longest;
+      REQUIRE(set.overlaps(IntervalSet(probe, probe + longest - 1)) == is_near);
+      REQUIRE(IntervalSet(probe, probe + longest - 1).overlaps(set) == is_near);
     }
   }
 

@@ -26,7 +26,7 @@ class Belled : public SharingModel, public sim::MachineEvents {
   void put(JobId job, const Demand& demand, const Placement* placement,
            Affected& affected) override {
     Grant grant;
-    REQUIRE_FALSE(pool_.grant(job, demand, placement, grant));
+    REQUIRE(pool_.grant(job, demand, placement, grant));
     pool_.take(grant, affected);
     set_idle(pool_.idle());
   }
@@ -128,7 +128,7 @@ class Failing : public Model, public sim::MachineEvents {
     if (number == 0) {
       Grant grant;
       const Placement host(IntervalSet(8, 11));
-      REQUIRE_FALSE(this->grant(system, Demand(4), &host, grant));
+      REQUIRE(this->grant(system, Demand(4), &host, grant));
       this->take(grant, state.affected);
       hold(simulation, claim);
     } else {

@@ -28,11 +28,11 @@ class Noisy final : public SharingModel, public Neighbours {
   void put(JobId job, const Demand& demand, const Placement* placement,
            Affected& affected) override {
     Grant grant;
-    const auto refused =
+    const auto granted =
         placement == nullptr
             ? processors_.grant(job, demand, nullptr, grant)
             : processors_.grant(job, demand, {job, 0, demand, *placement}, grant);
-    BERTH_ASSERT(!refused);
+    BERTH_ASSERT(granted);
     processors_.take(grant, affected);
     jobs_.push_back(job);
     changed(affected);

@@ -72,11 +72,11 @@ Exclusive::Exclusive(std::int32_t processors, const Resources& resources,
       kinds_(std::make_unique<Kinds>(processors, resources, std::move(needs))) {}
 
 std::optional<Refusal> Exclusive::arrive(JobId job, const Demand& demand) {
-  const auto is_too_wide = SharingModel::arrive(job, demand);
-  if (is_too_wide || kinds_ == nullptr || kinds_->empty.fits(need(job))) {
-    return is_too_wide;
+  const bool is_too_wide = demand.processors() > widest();
+  if (is_too_wide || (kinds_ != nullptr && !kinds_->empty.fits(need(job)))) {
+    return Refusal::kTooBig;
   }
-  return Refusal::kTooBig;
+  return std::nullopt;
 }
 
 bool Exclusive::fits(JobId job, const Demand& demand) const {

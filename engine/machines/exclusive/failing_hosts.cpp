@@ -43,15 +43,6 @@ Refusal word_of(const MachineWindow& window) {
   return window.users.empty() ? kWindow : kUserWindow;
 }
 
-bool share_a_number(const IntervalSet& set, const IntervalSet& other) {
-  auto b = other.intervals().begin();
-  for (const auto& part : set.intervals()) {
-    while (b != other.intervals().end() && b->last < part.first) ++b;
-    if (b != other.intervals().end() && b->first <= part.last) return true;
-  }
-  return false;
-}
-
 }  // namespace
 
 void add_needs_of_hosts(const sim::Machine& machine, Needs& needs) {
@@ -330,11 +321,11 @@ void FailingHosts::take_idle(std::int32_t host) {
   }
   if (has.processors == 0) return;
   const Placement there(idle);
-  Grant granted;
-  const auto refusal = grant(state.jobs.system_job(static_cast<std::uint32_t>(host)),
-                             Demand(has.processors), &there, granted);
-  BERTH_ASSERT(!refusal);
-  take(granted, state.affected);
+  Grant made;
+  const auto granted = grant(state.jobs.system_job(static_cast<std::uint32_t>(host)),
+                             Demand(has.processors), &there, made);
+  BERTH_ASSERT(granted);
+  take(made, state.affected);
 }
 
 void FailingHosts::let_go(std::int32_t host) {
@@ -416,8 +407,8 @@ void FailingHosts::for_each_on(const IntervalSet& processors, const See& see) co
   for (const auto& each : world_->running().releases(world_->now())) {
     if (world_->jobs().is_of_system(each.job)) continue;
     world_->decision().budget.charge();
-    const auto& there = placement(each.job).processors();
-    if (share_a_number(there, processors)) found.push_back(each.job);
+    if (placement(each.job).processors().overlaps(processors))
+      found.push_back(each.job);
   }
   for (const JobId job : found) see(job, placement(job).processors());
 }

@@ -293,10 +293,10 @@ void PackingActions::start(const Seat& seat) {
   const bool resumed = entry.state == JobState::kSuspended;
   orders_.leave(seat.job);
   Grant grant;
-  const auto refused = state.hosts.grant(
+  const auto granted = state.hosts.grant(
       seat.job, asked.demand(),
       {seat.job, asked.id, asked.demand(), placement_of(seat.place)}, grant);
-  BERTH_ASSERT(!refused);
+  BERTH_ASSERT(granted);
   state.hosts.take(grant, state.affected);
   if (resumed) entry.account.suspended += now - entry.state_since;
   if (!resumed) entry.first_start = entry.attempt_start = now;

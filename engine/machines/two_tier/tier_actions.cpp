@@ -62,9 +62,8 @@ Result<Done, Refusal> TierActions::start_background(JobId job) {
   if (!choice) return choice.reason();
   Grant grant;
   const Proposal proposal{job, jobs.job(job).id, demand, choice.value()};
-  if (const auto refused = state.hosts.grant(job, demand, proposal, grant)) {
-    return *refused;
-  }
+  const auto granted = state.hosts.grant(job, demand, proposal, grant);
+  if (!granted) return granted.reason();
 
   orders_.tell_keys(job);
   auto& entry = jobs[job];

@@ -49,7 +49,7 @@ struct Scene {
                                  const Placement& placement) {
     Grant grant;
     const Proposal proposal{JobId{job}, job, Demand(size), placement};
-    REQUIRE_FALSE(hosts.grant(JobId{job}, Demand(size), proposal, grant));
+    REQUIRE(hosts.grant(JobId{job}, Demand(size), proposal, grant));
     hosts.take(grant, affected);
     return placement.form_if<TierSlots>()->processors;
   }
@@ -256,7 +256,7 @@ TEST_SUITE("machines/two_tier/two_tier") {
                                             {JobId{2}, 2, Demand(2), wrong}, grant);
       CHECK_THROWS_AS(scene.hosts.take(grant, scene.affected), Error);
       CHECK(scene.hosts.idle() == 2);
-      return answer;
+      return answer.reason();
     };
     CHECK(refused({2, 1}) == Refusal::kBusy);    // taken
     CHECK(refused({1, 1}) == Refusal::kBusy);    // twice
