@@ -117,8 +117,8 @@ void push_item(lua_State* lua, int job);
 
 // What these calls keep for one policy.
 struct PackingsKept {
-  std::optional<Packings> of_run;  // of a decision; nullopt: none yet
-  std::int64_t calls = 0;          // of `pack`
+  std::optional<Packings> of_run;      // of a decision; nullopt: none yet
+  std::int64_t calls = 0;              // of `pack`
   const void* packer_table = nullptr;  // of a study
 };
 [[nodiscard]] PackingsKept& packings_kept(lua_State* lua);

@@ -15,13 +15,17 @@ std::vector<HostShapes::Shape>::iterator HostShapes::place_of(
 }
 
 HostShapes::Shape HostShapes::enter(std::span<const std::int64_t> wanted) {
-  const auto at = place_of(wanted);
-  const auto is_it = [&](std::span<const std::int64_t> known) {
+  const auto is_it = [&](Shape shape) {
+    const auto known = values(shape);
     return std::equal(known.begin(), known.end(), wanted.begin(), wanted.end());
   };
-  if (at != sorted_.end() && is_it(values(*at))) {
+  // The hosts of a job are mostly alike, before it and after.
+  const bool is_last = last_ < hosts_.size() && hosts_[last_] > 0 && is_it(last_);
+  if (is_last) return ++hosts_[last_], last_;
+  const auto at = place_of(wanted);
+  if (at != sorted_.end() && is_it(*at)) {
     ++hosts_[*at];
-    return *at;
+    return last_ = *at;
   }
   if (unused_.empty()) {
     unused_.push_back(static_cast<Shape>(hosts_.size()));
@@ -34,7 +38,7 @@ HostShapes::Shape HostShapes::enter(std::span<const std::int64_t> wanted) {
             values_.begin() + static_cast<std::ptrdiff_t>(shape * width()));
   hosts_[shape] = 1;
   sorted_.insert(at, shape);
-  return shape;
+  return last_ = shape;
 }
 
 void HostShapes::leave(Shape shape) {

@@ -57,6 +57,7 @@ class HostShapes {
   std::vector<Shape> sorted_;         // that hosts have, by their values
   std::vector<Shape> unused_;         // numbers that were of shapes
   std::vector<Shape> shape_of_;       // by host
+  Shape last_ = 0;                    // that enter() answered
   std::vector<std::int64_t> anew_;    // scratch
 };
 

@@ -94,8 +94,8 @@ LimitCounts::Set LimitCounts::set_of(const Job& job) {
   Labels labels;
   labels.fill(kUnknown);
   for (std::size_t kind = 0; kind < kLimitScopes; ++kind) {
-    if (settings_.tables[kind] == LimitSettings::Table()) continue;
-    labels[kind] = settings_.label(static_cast<LimitScope>(kind), job);
+    if (has_limits_[kind])
+      labels[kind] = settings_.label(static_cast<LimitScope>(kind), job);
   }
   const auto at = by_labels_.find(labels);
   const auto set = at != by_labels_.end() ? at->second : make_set(labels);

@@ -162,7 +162,11 @@ class LimitCounts {
 
   // The settings outlive it.
   explicit LimitCounts(const LimitSettings& settings)
-      : settings_(settings), has_guarantees_(settings.has_guarantees()) {}
+      : settings_(settings), has_guarantees_(settings.has_guarantees()) {
+    for (std::size_t kind = 0; kind < kLimitScopes; ++kind) {
+      has_limits_[kind] = settings.tables[kind] != LimitSettings::Table();
+    }
+  }
 
   // The set of a job, made where the job is the first of it.
   [[nodiscard]] Set set_of(const Job& job);
@@ -250,6 +254,7 @@ class LimitCounts {
                                                    std::int64_t processors);
 
   const LimitSettings& settings_;
+  std::array<bool, kLimitScopes> has_limits_{};  // by kind
   std::vector<Scope> scopes_;
   std::vector<Members> sets_;
   std::map<Labels, Set> by_labels_;  // of those kinds that have limits; looked up only

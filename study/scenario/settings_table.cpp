@@ -437,14 +437,14 @@ std::vector<Setting> make_settings() {
   return all;
 }
 
-struct Table {
+struct AllSettings {
   std::vector<Setting> all;
   std::vector<const NamedSetting*> named;  // by setting; null: it has one key alone
   std::map<std::string, const Setting*, std::less<>> by_key{};  // those of one key
 };
 
-Table make_table() {
-  Table made{make_settings(), {}};
+AllSettings make_all_settings() {
+  AllSettings made{make_settings(), {}};
   const auto& several = named_settings();
   for (const auto& setting : made.all) {
     const auto at = std::find_if(several.begin(), several.end(), [&](const auto& each) {
@@ -456,8 +456,8 @@ Table make_table() {
   return made;
 }
 
-const Table& table() {
-  static const auto kTable = make_table();
+const AllSettings& table() {
+  static const auto kTable = make_all_settings();
   return kTable;
 }
 
