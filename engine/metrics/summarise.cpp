@@ -235,7 +235,7 @@ struct Row {
   std::size_t slowdowns = 0;  // end of the user's range in the values of all users
 };
 // Of users, in the order in which they come.
-struct Rows {
+struct SummedUsers {
   LabelPlaces places;
   std::vector<Row> all;
 
@@ -246,8 +246,8 @@ struct Rows {
   }
 };
 
-Rows rows_of(const OutcomeView& jobs) {
-  Rows rows;
+SummedUsers rows_of(const OutcomeView& jobs) {
+  SummedUsers rows;
   for (const auto& job : jobs) {
     auto& row = rows.of(job.user);
     row.held += Int128{job.size} * job.held();
@@ -259,7 +259,7 @@ Rows rows_of(const OutcomeView& jobs) {
   return rows;
 }
 
-void add_mean_waits(Rows& rows) {
+void add_mean_waits(SummedUsers& rows) {
   for (auto& row : rows.all) {
     auto& summary = row.summary;
     if (summary.finished == 0) continue;
@@ -270,7 +270,7 @@ void add_mean_waits(Rows& rows) {
 }
 
 // The slowdowns grouped by user; sets Row::slowdowns to the end of each group.
-std::vector<double> slowdowns_of(Rows& rows, const OutcomeView& finished,
+std::vector<double> slowdowns_of(SummedUsers& rows, const OutcomeView& finished,
                                  const SlowdownBound& bound) {
   std::size_t count = 0;
   for (auto& row : rows.all) {
@@ -292,7 +292,7 @@ double sum_of_any(std::span<double> values) {
   return sum_of_sorted(values);
 }
 
-void add_mean_slowdowns(Rows& rows, const OutcomeView& finished,
+void add_mean_slowdowns(SummedUsers& rows, const OutcomeView& finished,
                         const SlowdownBound& bound) {
   auto values = slowdowns_of(rows, finished, bound);
   std::size_t from = 0;
