@@ -2,14 +2,16 @@
 // otherwise.
 //
 // bench_count WHICH, one of
-//   lua loops list audited conservative conservative_lua refit deep users keys hosts
-//   network crowd crowd4
+//   lua loops list audited conservative conservative_lua refit deep turns users keys
+//   hosts network crowd crowd4
 //
 //   lua, list             EASY in Lua, as the frozen list
 //   loops                 EASY in Lua, each start by a call of its own
 //   audited               EASY in Lua with the light auditor watching
 //   conservative, refit   the engine's book, the frozen refit; without overruns
 //   deep                  EASY in Lua: 100,000 jobs come at once, then one at a time
+//   turns                 fairshare_easy in Lua: 20,000 jobs of 200 users wait for the
+//                         whole machine, and others of these users come
 //   users, keys           fairshare_easy and multifactor in Lua
 //   hosts                 EASY in Lua, 10,000 jobs on 1,000 hosts of 8 processors
 //   network               admission in Lua of 5,000 clusters by adaba on a fat tree
@@ -84,6 +86,17 @@ void deep() {
   fmt::print("{}\n", work.name);
 }
 
+void turns() {
+  constexpr std::size_t kWaiting = 20'000;
+  auto work = bench::backlog(kWaiting, 20'000);
+  work.shares.emplace();
+  for (std::size_t i = 0; i < work.jobs.size(); ++i) {
+    work.jobs[i].user = static_cast<std::int32_t>(i % 200);
+    if (i < kWaiting) work.jobs[i].size = work.machine.processors;
+  }
+  run(work, users);
+}
+
 void hosts() { run(bench::on_hosts(1000), easy); }
 void network() { run(bench::clusters(12, 5000), admission); }
 
@@ -107,6 +120,7 @@ constexpr std::array kRuns{
     Named{"conservative", over_normalised_kth<bench::native_conservative>},
     Named{"refit", over_normalised_kth<bench::refit_conservative>},
     Named{"deep", deep},
+    Named{"turns", turns},
     Named{"users", over_users_of_kth<users>},
     Named{"keys", over_users_of_kth<keys>},
     Named{"hosts", hosts},
