@@ -8,6 +8,7 @@
 #include "bindings/arguments.hpp"
 #include "bindings/call_profile.hpp"
 #include "bindings/machine_calls.hpp"
+#include "bindings/tools/frame.hpp"
 #include "engine/hosts/several_kinds.hpp"
 #include "engine/sim/world.hpp"
 
@@ -103,6 +104,16 @@ int call_on_machine(lua_State* lua) {
   return lua_tocfunction(lua, lua_upvalueindex(2))(lua);
 }
 
+// The name of the primitive with this function, if one of the families has it.
+const char* name_in(std::span<const Family> all, lua_CFunction call) {
+  for (const auto& family : all) {
+    for (const auto& primitive : family.primitives) {
+      if (primitive.call == call) return primitive.name.data();
+    }
+  }
+  return nullptr;
+}
+
 void push_new_family(lua_State* lua, const Family& family) {
   // Room for twice as many: fewer names collide.
   lua_createtable(lua, 0, 2 * static_cast<int>(family.primitives.size()));
@@ -158,6 +169,22 @@ void push_method(lua_State* lua, const Family& family, const Primitive& primitiv
                                   is_common ? primitive.call : call_on_machine);
   lua_pushlightuserdata(lua, &counted);
   lua_pushcclosure(lua, timed_call, 5);
+}
+
+const char* primitive_name(lua_State* lua) {
+  lua_CFunction call = method_of(lua);
+  std::span<const Family> among = families();
+  if (call == call_on_machine) {
+    lua_getupvalue(lua, -1, 2);
+    call = lua_tocfunction(lua, -1);
+    lua_getupvalue(lua, -2, 1);
+    among = {static_cast<const Family*>(lua_touserdata(lua, -1)), 1};
+    lua_pop(lua, 2);
+  }
+  lua_pop(lua, 1);
+  const char* name = name_in(among, call);
+  if (name == nullptr) name = name_in(tool_families(), call);
+  return name == nullptr ? "?" : name;
 }
 
 void push_family(lua_State* lua, const Family& family) {

@@ -71,6 +71,11 @@ void push_family(lua_State* lua, const Family& family);
 void push_method(lua_State* lua, const Family& family, const Primitive& primitive,
                  const void* table);
 
+// The name of the primitive that the function on top calls; pops the function.  It is
+// asked of the function alone, which every sandbox has: the call of a family that only
+// some machines have brings its family.
+[[nodiscard]] const char* primitive_name(lua_State* lua);
+
 // Those of jobs and of the cluster have what machines add behind the common ones.
 [[nodiscard]] std::span<const Primitive> job_primitives();
 [[nodiscard]] std::span<const Primitive> view_primitives();

@@ -10,7 +10,6 @@
 
 #include "bindings/call_profile.hpp"
 #include "bindings/machine_calls.hpp"
-#include "bindings/tools/frame.hpp"
 #include "engine/base/error.hpp"
 #include "engine/base/spelling.hpp"
 
@@ -68,37 +67,6 @@ std::uint64_t within_decision(lua_State* lua, std::uint64_t number, const char* 
     luaL_error(lua, "this %s belongs to an earlier decision: make a new one", what);
   }
   return number % kPerDecision;
-}
-
-int call_on_machine(lua_State* lua);
-
-// The name of the primitive with this function, if one of the families has it.
-const char* name_in(std::span<const Family> all, lua_CFunction call) {
-  for (const auto& family : all) {
-    for (const auto& primitive : family.primitives) {
-      if (primitive.call == call) return primitive.name.data();
-    }
-  }
-  return nullptr;
-}
-
-// The name of the primitive that the function on top calls; pops the function.  It is
-// asked of the function alone, which every sandbox has: the call of a family that only
-// some machines have brings its family.
-const char* primitive_name(lua_State* lua) {
-  lua_CFunction call = method_of(lua);
-  std::span<const Family> among = families();
-  if (call == call_on_machine) {
-    lua_getupvalue(lua, -1, 2);
-    call = lua_tocfunction(lua, -1);
-    lua_getupvalue(lua, -2, 1);
-    among = {static_cast<const Family*>(lua_touserdata(lua, -1)), 1};
-    lua_pop(lua, 2);
-  }
-  lua_pop(lua, 1);
-  const char* name = name_in(among, call);
-  if (name == nullptr) name = name_in(tool_families(), call);
-  return name == nullptr ? "?" : name;
 }
 
 // The name by which the running primitive was called, and whether with a colon.  Called
