@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "bindings/kinds.hpp"
+#include "bindings/machine_calls.hpp"
 #include "bindings/value.hpp"
 #include "engine/sim/book.hpp"
 #include "engine/sim/policy.hpp"
@@ -283,8 +284,8 @@ int plan_member(lua_State* lua) {
       plan_calls::push_plan_field(lua, plan, read_text(lua, 2))) {
     return 1;
   }
-  static const auto& kMethods = object_family("Plan");
-  push_family(lua, kMethods);
+  static const Family& methods = object_family("Plan");
+  push_family(lua, methods);
   lua_pushvalue(lua, 2);
   if (lua_rawget(lua, -2) == LUA_TNIL)
     unknown_member(lua, 2, "a plan", Names(plan_calls::kPlan));

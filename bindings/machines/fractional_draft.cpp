@@ -358,8 +358,8 @@ int draft_member(lua_State* lua) {
     if (key == "yield") return lua_pushnumber(lua, draft.yield()), 1;
     if (key == "left") return lua_pushinteger(lua, draft.left()), 1;
   }
-  static const auto& kMethods = object_family("Draft");
-  push_family(lua, kMethods);
+  static const Family& methods = object_family("Draft");
+  push_family(lua, methods);
   lua_pushvalue(lua, 2);
   if (lua_rawget(lua, -2) == LUA_TNIL) {
     unknown_member(lua, 2, "a draft", Names(draft_calls::kDraft));

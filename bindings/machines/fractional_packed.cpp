@@ -158,8 +158,8 @@ int packing_member(lua_State* lua) {
       push_packed_field(lua, held, read_text(lua, 2))) {
     return 1;
   }
-  static const auto& kMethods = object_family("Packed");
-  push_family(lua, kMethods);
+  static const Family& methods = object_family("Packed");
+  push_family(lua, methods);
   lua_pushvalue(lua, 2);
   if (lua_rawget(lua, -2) == LUA_TNIL) {
     unknown_member(lua, 2, "a packing", Names(kPacked));
