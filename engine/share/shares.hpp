@@ -18,6 +18,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/base/error.hpp"
 #include "engine/base/time.hpp"
 #include "engine/hosts/kinds.hpp"
 #include "engine/jobs/job.hpp"
@@ -73,7 +74,11 @@ class Shares {
   // nullopt: no job of that user has been submitted.
   [[nodiscard]] std::optional<Number> find(std::int32_t user) const;
   // REQUIRES: the job was submitted.
-  [[nodiscard]] Number of(const Job& job) const { return places_.find(job.user); }
+  [[nodiscard]] Number of(const Job& job) const {
+    const auto place = places_.find(job.user);
+    BERTH_ASSERT(place != LabelPlaces::kNone);
+    return place;
+  }
   // The user's number in the trace.
   [[nodiscard]] std::int32_t name(Number user) const { return users_[user].name; }
   [[nodiscard]] double weight(Number user) const { return users_[user].weight; }
