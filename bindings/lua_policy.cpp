@@ -8,6 +8,7 @@
 
 #include "bindings/call_profile.hpp"
 #include "bindings/evaluation.hpp"
+#include "bindings/key_formula.hpp"
 #include "bindings/machine_calls.hpp"
 #include "bindings/numbered_calls.hpp"
 #include "bindings/policy_table.hpp"
@@ -97,6 +98,7 @@ struct LuaPolicy::Script {
   PolicyTable table;
   std::map<std::string, ParameterValue> values;
   int params = LUA_NOREF;
+  std::vector<std::optional<KeyFormula>> formulas;  // by order
   std::optional<JobId> about;  // the job of the running hook or key function
   bool is_at_line = false;
   std::unique_ptr<Sandbox> sandbox;
@@ -113,6 +115,11 @@ struct LuaPolicy::Script {
   static int read_table(lua_State* lua);
   static int install_params(lua_State* lua);
   static int ask_promise(lua_State* lua);
+  static int ask_formulas(lua_State* lua);
+  void read_formula(lua_State* lua, int at, std::size_t order);
+  // The keys of these jobs by the formula of the order.
+  void compute(const sim::Simulation& simulation, std::size_t order,
+               std::span<const JobId> jobs, std::span<double> keys);
   // A call of a hook for one job, or of a key function for each of several.
   struct Call {
     Script& script;
@@ -218,10 +225,7 @@ int LuaPolicy::Script::install_params(lua_State* lua) {
 int LuaPolicy::Script::ask_promise(lua_State* lua) {
   auto& script = from(lua);
   lua_rawgeti(lua, LUA_REGISTRYINDEX, script.table.promises);
-  lua_rawgeti(lua, LUA_REGISTRYINDEX, script.border.cluster);
-  lua_pushliteral(lua, "params");
-  lua_rawget(lua, -2);
-  lua_remove(lua, -2);
+  lua_rawgeti(lua, LUA_REGISTRYINDEX, script.params);
   lua_call(lua, 1, 1);
   const int type = lua_type(lua, -1);
   if (type == LUA_TNIL) return 0;
@@ -231,6 +235,43 @@ int LuaPolicy::Script::ask_promise(lua_State* lua) {
     reader.require(type == LUA_TSTRING, "promises must return text or nil");
     script.table.traits.promise = promise_of(reader, reader.kept(at, "promises"));
   });
+}
+
+// The formulas of its orders with these parameters.
+int LuaPolicy::Script::ask_formulas(lua_State* lua) {
+  auto& script = from(lua);
+  const auto& table = script.table;
+  for (std::size_t order = 0; order < table.formulas.size(); ++order) {
+    if (table.formulas[order] == LUA_NOREF) continue;
+    if (lua_rawgeti(lua, LUA_REGISTRYINDEX, table.formulas[order]) == LUA_TFUNCTION) {
+      lua_rawgeti(lua, LUA_REGISTRYINDEX, script.params);
+      lua_call(lua, 1, 1);
+    }
+    const int at = lua_gettop(lua);
+    run_reader(lua, [&] { script.read_formula(lua, at, order); });
+    lua_settop(lua, 1);
+  }
+  return 0;
+}
+
+// From the text at stack index `at`.
+void LuaPolicy::Script::read_formula(lua_State* lua, int at, std::size_t order) {
+  auto& traits = table.traits.orders[order];
+  TableReader reader(lua, file);
+  reader.enter(fmt::format("orders.{}", traits.name));
+  reader.require(lua_type(lua, at) == LUA_TSTRING, "formula must return text");
+  const auto text = reader.kept(at, "formula");
+  std::optional<KeyFormula> formula;
+  try {
+    formula = KeyFormula::parse(text, values);
+  } catch (const Error& wrong) {
+    reader.refuse(fmt::format("formula: {}", wrong.what()));
+  }
+  reader.require(!formula->ages() || traits.refresh,
+                 "waited and factor change with time: say refresh = \"every_pass\", or "
+                 "seconds");
+  if (!formula->ages()) traits.refresh = std::nullopt;
+  formulas[order] = std::move(formula);
 }
 
 int LuaPolicy::Script::run_hook(lua_State* lua) {
@@ -303,6 +344,27 @@ void LuaPolicy::Script::run(sim::Simulation& simulation, lua_CFunction body, Cal
   sandbox->enter(body, &call, {kind, simulation.world().decision().number});
 }
 
+void LuaPolicy::Script::compute(const sim::Simulation& simulation, std::size_t order,
+                                std::span<const JobId> jobs, std::span<double> keys) {
+  const auto& world = simulation.world();
+  const auto& formula = *formulas[order];
+  if (formula.reads_users() && world.shares() == nullptr) {
+    border.lacked_family = true;
+    throw Error(ErrorCode::kPolicy,
+                fmt::format("{}: orders.{}.formula: factor: this machine has no shares",
+                            file, table.traits.orders[order].name));
+  }
+  formula.values(world, jobs, keys, sandbox->guard().budget());
+  const auto wrong = std::find_if_not(keys.begin(), keys.end(),
+                                      [](double key) { return std::isfinite(key); });
+  if (wrong == keys.end()) return;
+  const ScopedValue named(
+      about, std::optional(jobs[static_cast<std::size_t>(wrong - keys.begin())]));
+  throw Error(ErrorCode::kPolicy,
+              fmt::format("{}: order '{}' must return a finite number, got {}\nin {}",
+                          file, table.traits.orders[order].name, *wrong, where()));
+}
+
 LuaPolicy::LuaPolicy(const PolicyFile& file, const PolicyOptions& options)
     : script_(std::make_unique<Script>()) {
   auto& script = *script_;
@@ -334,6 +396,11 @@ LuaPolicy::LuaPolicy(const PolicyFile& file, const PolicyOptions& options)
   if (script.table.promises != LUA_NOREF) {
     script.sandbox->enter(Script::ask_promise, &script, {"load", 0});
   }
+  script.formulas.resize(script.table.formulas.size());
+  const bool has_formulas =
+      std::any_of(script.table.formulas.begin(), script.table.formulas.end(),
+                  [](int formula) { return formula != LUA_NOREF; });
+  if (has_formulas) script.sandbox->enter(Script::ask_formulas, &script, {"load", 0});
   if (!has_schedule()) return;
   script.sandbox->prepare(std::array{script.table.schedule, script.border.view_methods,
                                      script.border.cluster});
@@ -421,6 +488,9 @@ double LuaPolicy::key(sim::Simulation& simulation, std::size_t order, JobId job)
 void LuaPolicy::keys(sim::Simulation& simulation, std::size_t order,
                      std::span<const JobId> jobs, std::span<double> out) {
   if (jobs.empty()) return;
+  if (script_->formulas[order]) {
+    return script_->compute(simulation, order, jobs, out);
+  }
   Script::Call call{*script_, script_->table.keys[order], jobs, order, out};
   script_->run(simulation, Script::run_keys, call, "order");
 }

@@ -296,9 +296,10 @@ constexpr std::string_view kDefinitionsHead =
 ---Processors a job may use.
 ---@class Processors
 
----An order of the queue: a key for each job, least first.
+---An order of the queue: a key for each job, least first; one of the first two.
 ---@class Order
----@field key fun(job: Job, cluster: Cluster): number
+---@field key? fun(job: Job, cluster: Cluster): number
+---@field formula? string|fun(params: table): string # over numbers of the job
 ---@field refresh? "every_pass"|number # when keys are computed anew; absent: never
 
 ---An order of servers of the policy's own: one of the two weights, larger ones first.

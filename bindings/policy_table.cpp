@@ -18,7 +18,7 @@ constexpr std::array<std::string_view, 13> kPolicyFields{
     "paper",    "params",    "orders", "order",   "passes", "promises"};
 constexpr std::array<std::string_view, 5> kParameterFields{"default", "min", "max",
                                                            "help", "values"};
-constexpr std::array<std::string_view, 2> kOrderFields{"key", "refresh"};
+constexpr std::array<std::string_view, 3> kOrderFields{"key", "formula", "refresh"};
 constexpr std::size_t kMostParameters = 256;
 constexpr std::size_t kMostValues = 1024;
 constexpr std::size_t kMostOrders = 64;  // each has a queue, and a key for every job
@@ -140,6 +140,17 @@ std::optional<Duration> read_refresh(TableReader& reader, int order) {
   return every;
 }
 
+// A reference to a text or a function; LUA_NOREF: there is none.
+int read_formula(TableReader& reader, int order) {
+  auto* lua = reader.lua();
+  const int type = reader.push(order, "formula");
+  if (type == LUA_TNIL) return lua_pop(lua, 1), LUA_NOREF;
+  reader.require(
+      type == LUA_TSTRING || type == LUA_TFUNCTION,
+      "formula must be text, or a function of the parameters that returns it");
+  return luaL_ref(lua, LUA_REGISTRYINDEX);
+}
+
 void read_order(TableReader& reader, int orders, const std::string& name,
                 PolicyTable& table) {
   auto* lua = reader.lua();
@@ -148,15 +159,22 @@ void read_order(TableReader& reader, int orders, const std::string& name,
   const int at = lua_gettop(lua);
   if (type == LUA_TFUNCTION) {
     table.keys.push_back(luaL_ref(lua, LUA_REGISTRYINDEX));
+    table.formulas.push_back(LUA_NOREF);
   } else if (type == LUA_TTABLE) {
     refuse_misspelt(reader, at, kOrderFields);
-    table.keys.push_back(read_function(reader, at, "key", true));
+    const int formula = read_formula(reader, at);
+    const bool has_formula = formula != LUA_NOREF;
+    table.formulas.push_back(formula);
+    table.keys.push_back(read_function(reader, at, "key", !has_formula));
+    reader.require(
+        !has_formula || table.keys.back() == LUA_NOREF,
+        fmt::format("orders.{} has a key and a formula: leave one of them out", name));
     order.refresh = read_refresh(reader, at);
     lua_pop(lua, 1);
   } else {
     reader.refuse(
         "an order is a function(job, cluster), or { key = function, refresh = "
-        "\"every_pass\" or seconds }");
+        "\"every_pass\" or seconds }, or the same with a formula in place of the key");
   }
   table.traits.orders.push_back(std::move(order));
 }

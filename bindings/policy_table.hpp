@@ -29,8 +29,9 @@ struct PolicyTable {
   int on_host = LUA_NOREF;
   int on_hit = LUA_NOREF;
   int estimate = LUA_NOREF;
-  int promises = LUA_NOREF;  // a function of the parameters
-  std::vector<int> keys;     // by order
+  int promises = LUA_NOREF;   // a function of the parameters
+  std::vector<int> keys;      // by order
+  std::vector<int> formulas;  // by order: a text, or a function of the parameters
 };
 
 // A function field as a reference in the registry; LUA_NOREF: it is not there. Refuses,

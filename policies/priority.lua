@@ -10,17 +10,11 @@
 --   expansion  (waited + walltime) / walltime: the largest expansion factor (Srinivasan et al.
 --              2002)
 local formulas = {
-  wfp3 = function(job, waited, walltime) return -(waited / walltime) ^ 3 * job.size end,
-  unicef = function(job, waited, walltime)
-    return -waited / (math.log(math.max(job.size, 2), 2) * walltime)
-  end,
-  f1 = function(job, _, walltime)
-    return math.log(walltime, 10) * job.size + 870 * math.log(math.max(job.submit, 1), 10)
-  end,
-  expansion = function(_, waited, walltime) return -(waited + walltime) / walltime end,
+  wfp3 = "-(waited / max(walltime, 1)) ^ 3 * size",
+  unicef = "-waited / (log(max(size, 2), 2) * max(walltime, 1))",
+  f1 = "log(max(walltime, 1), 10) * size + 870 * log(max(submit, 1), 10)",
+  expansion = "-(waited + max(walltime, 1)) / max(walltime, 1)",
 }
-
-local formula  -- of the run
 
 return {
   paper = "Tang et al. 2009: Fault-Aware, Utility-Based Job Scheduling on Blue Gene/P Systems; " ..
@@ -36,10 +30,7 @@ return {
   orders = {
     priority = {
       refresh = "every_pass",
-      key = function(job, cluster)
-        formula = formula or formulas[cluster.params.formula]
-        return formula(job, cluster:now() - job.submit, math.max(job.walltime, 1))
-      end,
+      formula = function(params) return formulas[params.formula] end,
     },
   },
   schedule = function(queue, cluster) cluster:backfill(queue) end,

@@ -24,6 +24,23 @@ std::size_t class_of(std::int64_t size) {
   return static_cast<std::size_t>(std::bit_width(static_cast<std::uint64_t>(size)));
 }
 
+bool is_before(const JobQueue::Member& a, const JobQueue::Member& b) {
+  return a.place < b.place;
+}
+
+// Puts the next member behind those that stay in order.  Where it does not follow the
+// last of them, that one is moved if the next follows those before it, else the next.
+void sift(const JobQueue::Member& next, std::vector<JobQueue::Member>& stay,
+          std::vector<JobQueue::Member>& moved) {
+  if (!stay.empty() && is_before(next, stay.back())) {
+    const auto before = stay.size() - 1;
+    if (before > 0 && is_before(next, stay[before - 1])) return moved.push_back(next);
+    moved.push_back(stay.back());
+    stay.pop_back();
+  }
+  stay.push_back(next);
+}
+
 }  // namespace
 
 void JobQueue::insert(const Member& member) {
@@ -155,18 +172,23 @@ void JobQueue::add_block(std::size_t at) {
   for (auto& row : rows_) row.insert(at);
 }
 
+// Most members stand in order still.
+std::vector<JobQueue::Member> JobQueue::sorted() const {
+  std::vector<Member> stay;
+  std::vector<Member> moved;
+  stay.reserve(members_);
+  for_each([&](const Member& member) { sift(member, stay, moved); });
+  std::sort(moved.begin(), moved.end(), is_before);
+  std::vector<Member> members(members_);
+  std::merge(stay.begin(), stay.end(), moved.begin(), moved.end(), members.begin(),
+             is_before);
+  return members;
+}
+
 // Puts the members in order, into as few blocks as can be.
 void JobQueue::refill() {
-  std::vector<Member> members;
-  members.reserve(members_);
-  for_each([&](const Member& member) { members.push_back(member); });
-  const auto is_before = [](const auto& a, const auto& b) { return a.place < b.place; };
-  if (!std::is_sorted(members.begin(), members.end(), is_before)) {
-    // Merging takes advantage of what is in order still.
-    std::stable_sort(members.begin(), members.end(), is_before);
-  }
   std::size_t filled = 0;
-  for (const auto& member : members) {
+  for (const auto& member : sorted()) {
     if (filled == 0 || blocks_[filled - 1]->length == Block::kMost) {
       blocks_[filled++]->length = 0;
     }

@@ -277,10 +277,10 @@ void Orders::refresh() {
 
 void Orders::refresh(std::size_t order) {
   const Duration every = *world_.traits().orders[order - 1].refresh;
-  std::vector<JobId> jobs;
-  jobs.reserve(all(0).length());
-  all(0).for_each(
-      [&](const JobQueue::Member& each) { jobs.push_back(each.place.job); });
+  const auto members = all(0);
+  std::vector<JobId> jobs(members.length());
+  std::size_t at = 0;
+  members.for_each([&](const JobQueue::Member& each) { jobs[at++] = each.place.job; });
   std::vector<double> keys(jobs.size());
   {
     const World::ReadingOnly reading(world_);
