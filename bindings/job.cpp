@@ -4,6 +4,8 @@
 #include <array>
 #include <vector>
 
+#include "bindings/key_formula.hpp"
+#include "bindings/kinds.hpp"
 #include "bindings/machine_calls.hpp"
 #include "engine/base/memory.hpp"
 #include "engine/hosts/several_kinds.hpp"
@@ -11,6 +13,7 @@
 #include "engine/jobs/checkpoints.hpp"
 #include "engine/jobs/label.hpp"
 #include "engine/jobs/own_estimates.hpp"
+#include "engine/share/shares.hpp"
 
 namespace berth::bindings {
 
@@ -312,6 +315,31 @@ int job_member(lua_State* lua) {
   }
   field->push({lua, running, id, running.world().jobs().job(id), entry});
   return 1;
+}
+
+void read_key_fact(const sim::World& world, KeyFact fact, std::span<const JobId> jobs,
+                   std::span<double> lane) {
+  const auto fill = [&](const auto& of) {
+    std::transform(jobs.begin(), jobs.end(), lane.begin(),
+                   [&](JobId job) { return of(world.jobs().job(job)); });
+  };
+  const double now = to_seconds(world.now());
+  switch (fact) {
+    case KeyFact::kSize:
+      return fill([](const Job& job) { return static_cast<double>(job.size); });
+    case KeyFact::kWalltime:
+      return fill([](const Job& job) { return to_seconds(job.walltime); });
+    case KeyFact::kSubmit:
+      return fill([](const Job& job) { return to_seconds(job.submit); });
+    case KeyFact::kWaited:
+      return fill([now](const Job& job) { return now - to_seconds(job.submit); });
+    case KeyFact::kFactor:
+      return fill([&world, &shares = *world.shares()](const Job& job) {
+        return shares.factor(shares.of(job), world.now());
+      });
+    case KeyFact::kMachine:
+      std::fill(lane.begin(), lane.end(), static_cast<double>(capacity_of(world, 0)));
+  }
 }
 
 }  // namespace berth::bindings

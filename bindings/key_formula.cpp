@@ -8,13 +8,10 @@
 #include <optional>
 #include <utility>
 
-#include "bindings/kinds.hpp"
 #include "engine/base/error.hpp"
 #include "engine/base/printable.hpp"
 #include "engine/base/real_chars.hpp"
 #include "engine/base/spelling.hpp"
-#include "engine/share/shares.hpp"
-#include "engine/sim/world.hpp"
 
 namespace berth::bindings {
 
@@ -31,10 +28,9 @@ bool is_letter(char c) {
 class KeyFormulaParser {
  public:
   using Act = KeyFormula::Act;
-  using Values = std::map<std::string, ParameterValue>;
 
-  KeyFormulaParser(std::string_view text, const Values& parameters)
-      : text_(text), parameters_(parameters) {}
+  KeyFormulaParser(std::string_view text, const std::map<std::string, double>& numbers)
+      : text_(text), numbers_(numbers) {}
 
   KeyFormula run() {
     if (text_.size() > KeyFormula::kLongest) {
@@ -47,24 +43,20 @@ class KeyFormulaParser {
   }
 
  private:
-  struct Function {
+  struct MathFunction {
     std::string_view name;
     std::optional<Act> of_one;
     std::optional<Act> of_two;
   };
-  static constexpr std::array kFacts{
-      std::pair{std::string_view("size"), Act::kSize},
-      std::pair{std::string_view("walltime"), Act::kWalltime},
-      std::pair{std::string_view("submit"), Act::kSubmit},
-      std::pair{std::string_view("waited"), Act::kWaited},
-      std::pair{std::string_view("factor"), Act::kFactor},
-      std::pair{std::string_view("machine"), Act::kMachine}};
-  static constexpr std::array kFunctions{Function{"abs", Act::kAbs, std::nullopt},
-                                         Function{"exp", Act::kExp, std::nullopt},
-                                         Function{"log", Act::kLog, Act::kLogTo},
-                                         Function{"max", std::nullopt, Act::kMax},
-                                         Function{"min", std::nullopt, Act::kMin},
-                                         Function{"sqrt", Act::kSqrt, std::nullopt}};
+  static constexpr std::array<std::string_view, 6> kFacts{
+      "size", "walltime", "submit", "waited", "factor", "machine"};  // by KeyFact
+  static constexpr std::array kFunctions{
+      MathFunction{"abs", Act::kAbs, std::nullopt},
+      MathFunction{"exp", Act::kExp, std::nullopt},
+      MathFunction{"log", Act::kLog, Act::kLogTo},
+      MathFunction{"max", std::nullopt, Act::kMax},
+      MathFunction{"min", std::nullopt, Act::kMin},
+      MathFunction{"sqrt", Act::kSqrt, std::nullopt}};
 
   [[noreturn]] void refuse(std::string_view what) const {
     throw Error(ErrorCode::kPolicy, fmt::format("column {}: {}", at_ + 1, what));
@@ -90,14 +82,15 @@ class KeyFormulaParser {
     if (!take(wanted)) refuse_here(fmt::format("'{}'", wanted));
   }
 
-  void add(Act act, double number = 0) {
-    if (act <= Act::kMachine) {
-      if (++waiting_ > KeyFormula::kDeepest) refuse_depth();
-    } else if (act >= Act::kAdd) {
-      --waiting_;
+  void add(KeyFormula::FormulaStep step) {
+    if (step.act <= Act::kFact) {
+      if (++height_ > KeyFormula::kDeepest) refuse_depth();
+    } else if (step.act >= Act::kAdd) {
+      --height_;
     }
-    made_.steps_.push_back({act, number});
+    made_.steps_.push_back(step);
   }
+  void add_act(Act act) { add({act, {}, 0}); }
   [[noreturn]] void refuse_depth() const {
     refuse(fmt::format("more than {} values wait for an operator; shorten the formula",
                        KeyFormula::kDeepest));
@@ -108,7 +101,7 @@ class KeyFormulaParser {
     for (char next = peek(); next == '+' || next == '-'; next = peek()) {
       ++at_;
       product();
-      add(next == '+' ? Act::kAdd : Act::kSubtract);
+      add_act(next == '+' ? Act::kAdd : Act::kSubtract);
     }
   }
   void product() {
@@ -116,14 +109,14 @@ class KeyFormulaParser {
     for (char next = peek(); next == '*' || next == '/'; next = peek()) {
       ++at_;
       negation();
-      add(next == '*' ? Act::kMultiply : Act::kDivide);
+      add_act(next == '*' ? Act::kMultiply : Act::kDivide);
     }
   }
   void negation() {
     if (++nested_ > kMostNested) refuse("parentheses or signs are nested too deep");
     if (take('-')) {
       negation();
-      add(Act::kNegate);
+      add_act(Act::kNegate);
     } else {
       power();
     }
@@ -133,7 +126,7 @@ class KeyFormulaParser {
     operand();
     if (!take('^')) return;
     negation();  // of an exponent: 2 ^ -1
-    add(Act::kPower);
+    add_act(Act::kPower);
   }
   void operand() {
     const char next = peek();
@@ -155,7 +148,7 @@ class KeyFormulaParser {
     if (error != std::errc()) refuse("this is no finite number");
     at_ = static_cast<std::size_t>(rest - text_.data());
     if (at_ < text_.size() && is_letter(text_[at_])) refuse_here("an operator");
-    add(Act::kNumber, value);
+    add({Act::kNumber, {}, value});
   }
   std::string_view word() {
     const auto first = at_;
@@ -166,14 +159,15 @@ class KeyFormulaParser {
     const auto first = at_;
     const auto name = word();
     if (name == "params") return parameter();
-    for (const auto& [fact, act] : kFacts) {
-      if (fact == name) return add(act);
+    const auto* const fact = std::find(kFacts.begin(), kFacts.end(), name);
+    if (fact != kFacts.end()) {
+      return add({Act::kFact, static_cast<KeyFact>(fact - kFacts.begin())});
     }
     for (const auto& function : kFunctions) {
       if (function.name == name) return call(function);
     }
-    std::vector<std::string_view> known{"params"};
-    for (const auto& [fact, act] : kFacts) known.push_back(fact);
+    std::vector<std::string_view> known(kFacts.begin(), kFacts.end());
+    known.emplace_back("params");
     for (const auto& function : kFunctions) known.push_back(function.name);
     at_ = first;
     refuse(
@@ -183,114 +177,88 @@ class KeyFormulaParser {
     need('.');
     const auto first = at_;
     const auto name = word();
-    const auto found = parameters_.find(std::string(name));
-    const auto* value =
-        found == parameters_.end() ? nullptr : std::get_if<double>(&found->second);
-    if (value != nullptr) return add(Act::kNumber, *value);
+    const auto found = numbers_.find(std::string(name));
+    if (found != numbers_.end()) return add({Act::kNumber, {}, found->second});
     std::vector<std::string_view> known;
-    for (const auto& [each, its] : parameters_) known.push_back(each);
+    for (const auto& [each, its] : numbers_) known.push_back(each);
     at_ = first;
-    refuse(found == parameters_.end()
-               ? fmt::format("there is no parameter '{}'{}", printable(name),
-                             did_you_mean(name, known))
-               : fmt::format("the parameter '{}' is no number", printable(name)));
+    refuse(fmt::format("no parameter '{}' is a number{}", printable(name),
+                       did_you_mean(name, known)));
   }
-  void call(const Function& function) {
+  void call(const MathFunction& function) {
     need('(');
     sum();
-    if (function.of_one && take(')')) return add(*function.of_one);
+    if (function.of_one && take(')')) return add_act(*function.of_one);
     if (!function.of_two) refuse_here("')'");
     need(',');
     sum();
     need(')');
-    add(*function.of_two);
+    add_act(*function.of_two);
   }
 
   static constexpr int kMostNested = 100;
 
   std::string_view text_;
-  const Values& parameters_;
+  const std::map<std::string, double>& numbers_;
   std::size_t at_ = 0;
-  std::size_t waiting_ = 0;  // values on the stack
+  std::size_t height_ = 0;  // of the stack
   int nested_ = 0;
   KeyFormula made_;
 };
 
 KeyFormula KeyFormula::parse(std::string_view text,
-                             const std::map<std::string, ParameterValue>& parameters) {
-  return KeyFormulaParser(text, parameters).run();
+                             const std::map<std::string, double>& numbers) {
+  return KeyFormulaParser(text, numbers).run();
 }
 
-bool KeyFormula::reads(Act fact) const {
-  return std::any_of(steps_.begin(), steps_.end(),
-                     [fact](const FormulaStep& step) { return step.act == fact; });
+bool KeyFormula::reads(KeyFact fact) const {
+  return std::any_of(steps_.begin(), steps_.end(), [fact](const FormulaStep& step) {
+    return step.act == Act::kFact && step.fact == fact;
+  });
 }
 
-bool KeyFormula::ages() const { return reads(Act::kWaited) || reads_users(); }
-
-bool KeyFormula::reads_users() const { return reads(Act::kFactor); }
-
-void KeyFormula::values(const sim::World& world, std::span<const JobId> jobs,
-                        std::span<double> out, Budget& budget) const {
+void KeyFormula::values(const Reader& read, std::span<double> out,
+                        Budget& budget) const {
   Stack stack;
-  for (std::size_t first = 0; first < jobs.size(); first += kAtOnce) {
-    const auto some = jobs.subspan(first, std::min(kAtOnce, jobs.size() - first));
+  for (std::size_t first = 0; first < out.size(); first += kAtOnce) {
+    const auto some = out.subspan(first, std::min(kAtOnce, out.size() - first));
     budget.charge_each(some.size() * steps_.size());
-    std::size_t height = 0;
-    for (const auto& step : steps_) height = take(step, world, some, stack, height);
-    std::copy_n(stack[0].begin(), some.size(),
-                out.begin() + static_cast<std::ptrdiff_t>(first));
+    run(read, first, some.size(), stack);
+    std::copy_n(stack[0].begin(), some.size(), some.begin());
   }
 }
 
-// How many rows are on the stack then.
-std::size_t KeyFormula::take(const FormulaStep& step, const sim::World& world,
-                             std::span<const JobId> jobs, Stack& stack,
-                             std::size_t height) {
+// Leaves the values of so many jobs in the first lane.
+void KeyFormula::run(const Reader& read, std::size_t first, std::size_t count,
+                     Stack& stack) const {
+  std::size_t height = 0;
+  for (const auto& step : steps_) {
+    if (step.act >= Act::kAdd) --height;
+    const auto at = step.act <= Act::kFact ? height++ : height - 1;
+    const auto lane = std::span(stack[at]).first(count);
+    if (step.act == Act::kFact) {
+      read(step.fact, first, lane);
+    } else {
+      apply(step, lane, stack[height]);
+    }
+  }
+}
+
+// REQUIRES: no fact.  The right value is in the lane above.
+void KeyFormula::apply(const FormulaStep& step, std::span<double> lane,
+                       const Lane& above) {
   if (step.act == Act::kNumber) {
-    std::fill_n(stack[height].begin(), jobs.size(), step.number);
-    return height + 1;
-  }
-  if (step.act <= Act::kMachine) {
-    read(step.act, world, jobs, stack[height]);
-    return height + 1;
-  }
-  if (step.act < Act::kAdd) {
-    apply_to_one(step.act, stack[height - 1], jobs.size());
-    return height;
-  }
-  apply_to_two(step.act, stack[height - 2], stack[height - 1], jobs.size());
-  return height - 1;
-}
-
-void KeyFormula::read(Act fact, const sim::World& world, std::span<const JobId> jobs,
-                      Row& row) {
-  const auto fill = [&](const auto& of) {
-    for (std::size_t i = 0; i < jobs.size(); ++i)
-      row[i] = of(world.jobs().job(jobs[i]));
-  };
-  const double now = to_seconds(world.now());
-  switch (fact) {
-    case Act::kSize: return fill([](const Job& job) { return job.size; });
-    case Act::kWalltime:
-      return fill([](const Job& job) { return to_seconds(job.walltime); });
-    case Act::kSubmit:
-      return fill([](const Job& job) { return to_seconds(job.submit); });
-    case Act::kWaited:
-      return fill([now](const Job& job) { return now - to_seconds(job.submit); });
-    case Act::kFactor:
-      return fill([&world, &shares = *world.shares()](const Job& job) {
-        return shares.factor(shares.of(job), world.now());
-      });
-    default:
-      std::fill_n(row.begin(), jobs.size(), static_cast<double>(capacity_of(world, 0)));
+    std::fill(lane.begin(), lane.end(), step.number);
+  } else if (step.act < Act::kAdd) {
+    apply_to_one(step.act, lane);
+  } else {
+    apply_to_two(step.act, lane, above);
   }
 }
 
-void KeyFormula::apply_to_one(Act act, Row& row, std::size_t count) {
+void KeyFormula::apply_to_one(Act act, std::span<double> lane) {
   const auto apply = [&](const auto& of) {
-    std::transform(row.begin(), row.begin() + static_cast<std::ptrdiff_t>(count),
-                   row.begin(), of);
+    std::transform(lane.begin(), lane.end(), lane.begin(), of);
   };
   switch (act) {
     case Act::kNegate: return apply([](double value) { return -value; });
@@ -302,10 +270,9 @@ void KeyFormula::apply_to_one(Act act, Row& row, std::size_t count) {
 }
 
 // Powers and logarithms as Lua computes them.
-void KeyFormula::apply_to_two(Act act, Row& left, const Row& right, std::size_t count) {
+void KeyFormula::apply_to_two(Act act, std::span<double> left, const Lane& right) {
   const auto apply = [&](const auto& of) {
-    std::transform(left.begin(), left.begin() + static_cast<std::ptrdiff_t>(count),
-                   right.begin(), left.begin(), of);
+    std::transform(left.begin(), left.end(), right.begin(), left.begin(), of);
   };
   switch (act) {
     case Act::kAdd: return apply([](double a, double b) { return a + b; });

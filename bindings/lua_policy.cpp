@@ -116,7 +116,6 @@ struct LuaPolicy::Script {
   static int install_params(lua_State* lua);
   static int ask_promise(lua_State* lua);
   static int ask_formulas(lua_State* lua);
-  void read_formula(lua_State* lua, int at, std::size_t order);
   // The keys of these jobs by the formula of the order.
   void compute(const sim::Simulation& simulation, std::size_t order,
                std::span<const JobId> jobs, std::span<double> keys);
@@ -248,30 +247,14 @@ int LuaPolicy::Script::ask_formulas(lua_State* lua) {
       lua_call(lua, 1, 1);
     }
     const int at = lua_gettop(lua);
-    run_reader(lua, [&] { script.read_formula(lua, at, order); });
+    run_reader(lua, [&] {
+      TableReader reader(lua, script.file);
+      auto& traits = script.table.traits.orders[order];
+      script.formulas[order] = read_formula(reader, at, script.values, traits);
+    });
     lua_settop(lua, 1);
   }
   return 0;
-}
-
-// From the text at stack index `at`.
-void LuaPolicy::Script::read_formula(lua_State* lua, int at, std::size_t order) {
-  auto& traits = table.traits.orders[order];
-  TableReader reader(lua, file);
-  reader.enter(fmt::format("orders.{}", traits.name));
-  reader.require(lua_type(lua, at) == LUA_TSTRING, "formula must return text");
-  const auto text = reader.kept(at, "formula");
-  std::optional<KeyFormula> formula;
-  try {
-    formula = KeyFormula::parse(text, values);
-  } catch (const Error& wrong) {
-    reader.refuse(fmt::format("formula: {}", wrong.what()));
-  }
-  reader.require(!formula->ages() || traits.refresh,
-                 "waited and factor change with time: say refresh = \"every_pass\", or "
-                 "seconds");
-  if (!formula->ages()) traits.refresh = std::nullopt;
-  formulas[order] = std::move(formula);
 }
 
 int LuaPolicy::Script::run_hook(lua_State* lua) {
@@ -348,13 +331,16 @@ void LuaPolicy::Script::compute(const sim::Simulation& simulation, std::size_t o
                                 std::span<const JobId> jobs, std::span<double> keys) {
   const auto& world = simulation.world();
   const auto& formula = *formulas[order];
-  if (formula.reads_users() && world.shares() == nullptr) {
+  if (formula.reads(KeyFact::kFactor) && world.shares() == nullptr) {
     border.lacked_family = true;
     throw Error(ErrorCode::kPolicy,
                 fmt::format("{}: orders.{}.formula: factor: this machine has no shares",
                             file, table.traits.orders[order].name));
   }
-  formula.values(world, jobs, keys, sandbox->guard().budget());
+  const auto read = [&](KeyFact fact, std::size_t first, std::span<double> lane) {
+    read_key_fact(world, fact, jobs.subspan(first, lane.size()), lane);
+  };
+  formula.values(read, keys, sandbox->guard().budget());
   const auto wrong = std::find_if_not(keys.begin(), keys.end(),
                                       [](double key) { return std::isfinite(key); });
   if (wrong == keys.end()) return;
@@ -397,10 +383,9 @@ LuaPolicy::LuaPolicy(const PolicyFile& file, const PolicyOptions& options)
     script.sandbox->enter(Script::ask_promise, &script, {"load", 0});
   }
   script.formulas.resize(script.table.formulas.size());
-  const bool has_formulas =
-      std::any_of(script.table.formulas.begin(), script.table.formulas.end(),
-                  [](int formula) { return formula != LUA_NOREF; });
-  if (has_formulas) script.sandbox->enter(Script::ask_formulas, &script, {"load", 0});
+  if (!script.formulas.empty()) {
+    script.sandbox->enter(Script::ask_formulas, &script, {"load", 0});
+  }
   if (!has_schedule()) return;
   script.sandbox->prepare(std::array{script.table.schedule, script.border.view_methods,
                                      script.border.cluster});

@@ -141,7 +141,7 @@ std::optional<Duration> read_refresh(TableReader& reader, int order) {
 }
 
 // A reference to a text or a function; LUA_NOREF: there is none.
-int read_formula(TableReader& reader, int order) {
+int formula_field(TableReader& reader, int order) {
   auto* lua = reader.lua();
   const int type = reader.push(order, "formula");
   if (type == LUA_TNIL) return lua_pop(lua, 1), LUA_NOREF;
@@ -162,7 +162,7 @@ void read_order(TableReader& reader, int orders, const std::string& name,
     table.formulas.push_back(LUA_NOREF);
   } else if (type == LUA_TTABLE) {
     refuse_misspelt(reader, at, kOrderFields);
-    const int formula = read_formula(reader, at);
+    const int formula = formula_field(reader, at);
     const bool has_formula = formula != LUA_NOREF;
     table.formulas.push_back(formula);
     table.keys.push_back(read_function(reader, at, "key", !has_formula));
@@ -358,6 +358,29 @@ sim::Promise promise_of(const TableReader& reader, const std::string& name) {
   reader.refuse(
       "promises must be \"easy\", \"conservative\", \"top_first\", \"in_order\" or "
       "\"first_if_it_fits\"");
+}
+
+KeyFormula read_formula(TableReader& reader, int at,
+                        const std::map<std::string, ParameterValue>& values,
+                        sim::OrderTraits& order) {
+  reader.enter(fmt::format("orders.{}", order.name));
+  reader.require(lua_type(reader.lua(), at) == LUA_TSTRING, "formula must return text");
+  const auto text = reader.kept(at, "formula");
+  std::map<std::string, double> numbers;
+  for (const auto& [name, value] : values) {
+    if (const auto* number = std::get_if<double>(&value)) numbers[name] = *number;
+  }
+  std::optional<KeyFormula> formula;
+  try {
+    formula = KeyFormula::parse(text, numbers);
+  } catch (const Error& wrong) {
+    reader.refuse(fmt::format("formula: {}", wrong.what()));
+  }
+  reader.require(!formula->ages() || order.refresh,
+                 "waited and factor change with time: say refresh = \"every_pass\", or "
+                 "seconds");
+  if (!formula->ages()) order.refresh = std::nullopt;
+  return *std::move(formula);
 }
 
 std::map<std::string, ParameterValue> parameter_values(

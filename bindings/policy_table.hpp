@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "bindings/key_formula.hpp"
 #include "bindings/lua_policy.hpp"
 #include "bindings/table_reader.hpp"
 #include "engine/sim/policy.hpp"
@@ -45,6 +46,13 @@ void read_policy_table(lua_State* lua, const std::string& file, PolicyTable& tab
 // The promise of this name.  Refuses, by the reader, one that is none.
 [[nodiscard]] sim::Promise promise_of(const TableReader& reader,
                                       const std::string& name);
+
+// The formula of an order from the text at stack index `at`.  Where it reads nothing
+// that changes, the order loses its refresh.  Refuses, by the reader, what is no
+// formula, and one that reads what changes in an order without refresh.
+[[nodiscard]] KeyFormula read_formula(
+    TableReader& reader, int at, const std::map<std::string, ParameterValue>& values,
+    sim::OrderTraits& order);
 
 // The parameters' values: defaults, overridden by what was typed.  Throws Error{kUsage}
 // for an unknown parameter or a value out of range.

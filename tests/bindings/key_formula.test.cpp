@@ -1,140 +1,62 @@
-// Keys as formulas: what a text means, what is refused, and that Lua gives the same.
+// Keys as formulas: what a text means, and what is refused.
 
 #include "bindings/key_formula.hpp"
 
 #include <doctest/doctest.h>
 
-#include <boost/random/uniform_int_distribution.hpp>
+#include <numeric>
+#include <string>
+#include <utility>
+#include <vector>
 
-#include "engine/base/random_stream.hpp"
-#include "tests/bindings/scene.hpp"
-#include "tests/support/lua_policies.hpp"
-#include "tests/support/random_jobs.hpp"
-#include "tests/support/rounds.hpp"
+#include "engine/base/error.hpp"
 
-using namespace berth;        // NOLINT(google-build-using-namespace)
-using namespace berth::test;  // NOLINT(google-build-using-namespace)
+using namespace berth;  // NOLINT(google-build-using-namespace)
+using bindings::KeyFact;
 using bindings::KeyFormula;
 
 namespace {
 
-std::string order_by(const std::string& fields) {
-  return "return { order = 'mine', params = { weight = { default = 3 }, block = { "
-         "default = true } }, orders = { mine = { " +
-         fields + " } }, schedule = function(queue) print(queue) end }";
+// Of two jobs: job 1 has 2 processors, a walltime of 60 and waited for 10; job 2 came
+// then, with 4 and 120.
+std::vector<double> values_of(const std::string& text) {
+  const auto formula = KeyFormula::parse(text, {{"weight", 3.0}});
+  const auto read = [](KeyFact fact, std::size_t first, std::span<double> lane) {
+    static const std::vector<std::vector<double>> kFacts{{2, 4},  {60, 120}, {0, 10},
+                                                         {10, 0}, {1, 0.5},  {4, 4}};
+    CHECK(first == 0);
+    CHECK(lane.size() == 2);
+    const auto& both = kFacts[static_cast<std::size_t>(fact)];
+    std::copy(both.begin(), both.end(), lane.begin());
+  };
+  std::vector<double> values(2);
+  Budget budget;
+  formula.values(read, values, budget);
+  return values;
 }
 
-// The keys of the order "mine" of all that wait at the second pass, at 10: job 1 (2
-// processors, submitted at 0, walltime 60) and job 2 (4, at 10, 120), both of user 7.
-std::vector<double> keys_at_10(const std::string& formula) {
-  std::vector jobs{a_job(1, 0, 2, 30, 60), a_job(2, 10, 4, 30, 120)};
-  for (auto& job : jobs) job.user = 7;
-  const auto policy =
-      policy_of(order_by("refresh = 'every_pass', formula = '" + formula + "'"));
-  const auto machine = a_machine(4);
-  sim::Settings settings;
-  settings.shares.emplace();
-  sim::Simulation simulation(machine, settings, jobs, *policy,
-                             make_model(machine, jobs));
-  REQUIRE(simulation.to_pass(kNever));
-  simulation.close_pass();
-  REQUIRE(simulation.to_pass(kNever));
-  std::vector<double> keys(2);
-  policy->keys(simulation, 0, std::array{JobId{0}, JobId{1}}, keys);
-  return keys;
-}
+double value_of(const std::string& text) { return values_of(text).front(); }
 
-double value_of(const std::string& formula) { return keys_at_10(formula).front(); }
-
-std::string refusal(const std::string& formula) {
+std::string refusal(const std::string& text) {
   try {
-    (void)KeyFormula::parse(formula, {{"weight", 3.0}, {"block", true}});
+    (void)KeyFormula::parse(text, {{"weight", 3.0}});
   } catch (const Error& error) {
     return error.what();
   }
   return "";
 }
 
-// A random expression in which all numbers are floats.
-class Expressions {
- public:
-  explicit Expressions(std::uint64_t seed)
-      : stream_(random_stream(seed, "test.formulas")) {}
-
-  std::string draw(int depth) {
-    const auto kind = depth == 0 ? number(0, 1) : number(0, 7);
-    if (kind == 0) return one_of({"1.0", "2.0", "0.25", "10.0", "3.5"});
-    if (kind == 1) {
-      return one_of({"size", "walltime", "submit", "waited", "factor", "machine",
-                     "params.weight"});
-    }
-    const auto left = draw(depth - 1);
-    if (kind == 2) return "- " + left;
-    if (kind == 3) return "(" + left + ")";
-    if (kind == 4) return one_of({"abs", "exp", "log", "sqrt"}) + "(" + left + ")";
-    const auto right = draw(depth - 1);
-    if (kind == 5) {
-      return one_of({"log", "max", "min"}) + "(" + left + ", " + right + ")";
-    }
-    return left + one_of({" + ", " - ", " * ", " / ", " ^ "}) + right;
-  }
-
- private:
-  std::size_t number(std::size_t low, std::size_t high) {
-    return boost::random::uniform_int_distribution<std::size_t>(low, high)(stream_);
-  }
-  std::string one_of(const std::vector<std::string>& words) {
-    return words[number(0, words.size() - 1)];
-  }
-
-  RandomEngine stream_;
-};
-
-// The keys of the jobs of the second pass in an order with this key, or what is wrong
-// with the first that has none.
-std::string first_keys(const std::string& key, const std::vector<Job>& jobs) {
-  const auto policy = policy_of(
-      "local abs, exp, log, max, min, sqrt = math.abs, math.exp, math.log, math.max, "
-      "math.min, math.sqrt\n"
-      "return { params = { weight = { default = 0.75 } }, orders = { mine = { refresh "
-      "= 'every_pass', " +
-      key + " } }, schedule = function(queue, cluster) cluster:start_all(queue) end }");
-  const auto machine = a_machine(8);
-  sim::Settings settings;
-  settings.shares.emplace();
-  sim::Simulation simulation(machine, settings, jobs, *policy,
-                             make_model(machine, jobs));
-  std::vector<JobId> present;
-  std::vector<double> keys;
-  try {
-    (void)simulation.to_pass(kNever);
-    simulation.close_pass();
-    (void)simulation.to_pass(kNever);
-    for (std::uint32_t i = 0; i < jobs.size(); ++i) {
-      if (simulation.world().jobs().holds(JobId{i})) present.push_back(JobId{i});
-    }
-    keys.resize(present.size());
-    policy->keys(simulation, 0, present, keys);
-  } catch (const Error& error) {
-    const std::string_view text = error.what();
-    return std::string(text.substr(text.find("must return"), 30));
-  }
-  std::string text;
-  for (const double each : keys) text += fmt::format("{} ", each + 0.0);
-  return text;
-}
-
 }  // namespace
 
 TEST_SUITE("bindings/key_formula") {
   TEST_CASE("a formula reads the job, the time it waited, its user and the machine") {
-    CHECK(keys_at_10("size") == std::vector{2.0, 4.0});
-    CHECK(keys_at_10("walltime") == std::vector{60.0, 120.0});
-    CHECK(keys_at_10("submit") == std::vector{0.0, 10.0});
-    CHECK(keys_at_10("waited") == std::vector{10.0, 0.0});
-    CHECK(keys_at_10("factor") == std::vector{1.0, 1.0});
-    CHECK(keys_at_10("size / machine") == std::vector{0.5, 1.0});
-    CHECK(keys_at_10("params.weight * size + waited") == std::vector{16.0, 12.0});
+    CHECK(values_of("size") == std::vector{2.0, 4.0});
+    CHECK(values_of("walltime") == std::vector{60.0, 120.0});
+    CHECK(values_of("submit") == std::vector{0.0, 10.0});
+    CHECK(values_of("waited") == std::vector{10.0, 0.0});
+    CHECK(values_of("factor") == std::vector{1.0, 0.5});
+    CHECK(values_of("size / machine") == std::vector{0.5, 1.0});
+    CHECK(values_of("params.weight * size + waited") == std::vector{16.0, 12.0});
   }
 
   TEST_CASE("operators bind as in Lua") {
@@ -173,8 +95,9 @@ TEST_SUITE("bindings/key_formula") {
         {"max(1)", "column 6: expected ',', got ')'"},
         {"abs(1, 2)", "column 6: expected ')', got ','"},
         {"params", "column 7: expected '.', but the formula ends"},
-        {"params.wait", "column 8: there is no parameter 'wait'"},
-        {"params.block", "column 8: the parameter 'block' is no number"},
+        {"params.wait", "column 8: no parameter 'wait' is a number"},
+        {"params.wieght",
+         "column 8: no parameter 'wieght' is a number (did you mean 'weight'?)"},
         {std::string(1025, '1'), "column 1: the formula has 1025 bytes, at most 1024"}};
     for (const auto& each : refused) {
       CAPTURE(each.first);
@@ -196,88 +119,23 @@ TEST_SUITE("bindings/key_formula") {
     CHECK(refusal(powers).empty());
   }
 
-  TEST_CASE("a file says what is wrong with its formula, and where") {
-    const std::vector<std::pair<std::string, std::string>> refused{
-        {"formula = 'size +'", "test.lua: orders.mine: formula: column 7: expected"},
-        {"formula = 1", "test.lua: formula must be text, or a function of"},
-        {"formula = function() end", "orders.mine: formula must return text"},
-        {"formula = 'size', key = print",
-         "orders.mine has a key and a formula: leave one of them out"},
-        {"formula = '-waited'",
-         "orders.mine: waited and factor change with time: say refresh"},
-        {"refresh = 1, formula = function() error('no') end", "no"},
-        {"formla = 'size'", "there is no field 'formla' (did you mean 'formula'?)"}};
-    for (const auto& [fields, says] : refused) {
-      const auto said = play(order_by(fields));
-      CAPTURE(said.error);
-      CHECK(said.fails_with(says));
-      CHECK(said.code == ErrorCode::kPolicy);
+  TEST_CASE("many jobs are read some at a time, in their order") {
+    const auto formula = KeyFormula::parse("size * 2", {});
+    const auto read = [](KeyFact, std::size_t first, std::span<double> lane) {
+      std::iota(lane.begin(), lane.end(), static_cast<double>(first));
+    };
+    std::vector<double> values(1000);
+    Budget budget;
+    formula.values(read, values, budget);
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      CHECK(values[i] == 2.0 * static_cast<double>(i));
     }
+    CHECK(budget.charged() == 3000);  // steps
   }
 
-  TEST_CASE("a formula may come from the parameters") {
-    const auto text = order_by(
-        "formula = function(params) return params.block and '-size' or 'size' end");
-    bindings::PolicyOptions options;
-    CHECK(play(text, two_jobs(), a_machine(4), options).printed ==
-          "queue of 2 jobs: 2, 1\n");
-    options.parameters = {{"block", "false"}};
-    CHECK(play(text, two_jobs(), a_machine(4), options).printed ==
-          "queue of 2 jobs: 1, 2\n");
-  }
-
-  TEST_CASE("the keys of a formula that reads no time are computed once") {
-    const auto constant =
-        policy_of(order_by("refresh = 'every_pass', formula = 'walltime * size'"));
-    CHECK_FALSE(constant->traits().orders.front().refresh);
-    const auto ageing =
-        policy_of(order_by("refresh = 60, formula = 'walltime * waited'"));
-    CHECK(ageing->traits().orders.front().refresh == seconds(60));
-  }
-
-  TEST_CASE("a key that is no finite number names its order, instant and job") {
-    const auto said =
-        play(order_by("refresh = 'every_pass', formula = '1 / (size - 4)'"));
-    CHECK(said.fails_with("test.lua: order 'mine' must return a finite number, got "));
-    CHECK(said.fails_with("at t=0, job 2"));
-    CHECK(said.code == ErrorCode::kPolicy);
-  }
-
-  TEST_CASE("a formula that reads users needs jobs that name them") {
-    const auto text = order_by("refresh = 'every_pass', formula = 'factor'");
-    const auto said = play(text, {a_job(1, 0, 2, 30)});
-    CHECK(said.fails_with("orders.mine.formula: factor: this machine has no shares"));
-    CHECK(play(text).error.empty());
-  }
-
-  TEST_CASE("the work of formulas is work of the engine, and limited as such") {
-    bindings::PolicyOptions options;
-    options.limits.work_units = 20000;
-    const auto text = order_by(
-        "refresh = 'every_pass', formula = 'waited + size + size + size + size'");
-    std::vector<Job> jobs;
-    for (int i = 1; i <= 3000; ++i) jobs.push_back(a_job(i, 0, 1, 10));
-    const auto said = play(text, jobs, a_machine(4), options);
-    CAPTURE(said.error);
-    CHECK(said.fails_with("work limit (20,000 units) reached"));
-    CHECK(said.code == ErrorCode::kTime);
-  }
-
-  TEST_CASE("a formula gives what the same expression gives in Lua") {
-    for (std::uint64_t seed = 1; seed <= rounds(40, 400); ++seed) {
-      const auto expression = Expressions(seed).draw(4);
-      CAPTURE(expression);
-      const auto jobs = random_jobs(seed, {});
-      CHECK(first_keys("formula = '" + expression + "'", jobs) ==
-            first_keys("key = function(job, cluster)\n"
-                       "local params, size = cluster.params, job.size + 0.0\n"
-                       "local walltime, submit = job.walltime, job.submit\n"
-                       "local waited = cluster:now() - submit\n"
-                       "local factor = cluster.shares:factor(job)\n"
-                       "local machine = cluster:size() + 0.0\n"
-                       "return " +
-                           expression + " end",
-                       jobs));
-    }
+  TEST_CASE("what waits or is the factor of a user changes with time") {
+    CHECK(KeyFormula::parse("1 - waited", {}).ages());
+    CHECK(KeyFormula::parse("2 * factor", {}).ages());
+    CHECK_FALSE(KeyFormula::parse("size * walltime + submit / machine", {}).ages());
   }
 }
