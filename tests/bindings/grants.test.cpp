@@ -35,6 +35,8 @@ return { schedule = function(queue, cluster)
   local function waiting() local l = {} for j in queue:all() do l[#l + 1] = j end return l end
   local function running() local l = {} for j in cluster:running() do l[#l + 1] = j end return l end
   local is_settled = false   -- the book knows of every start
+  -- Sums of fractions of seconds differ from what they are in whole ticks.
+  local function ticks(seconds) return math.floor(seconds * 1e6 + 0.5) end
 
   local function check(what)
     if has.packing then return end
@@ -54,12 +56,15 @@ return { schedule = function(queue, cluster)
       local at = cluster:now() + ahead
       local sum = book:free_at(at)
       for job in cluster:running() do
-        if job.expected_end and job.expected_end > at then sum = sum + job.size end
+        if job.expected_end and ticks(job.expected_end) > ticks(at) then
+          sum = sum + job.size
+        end
       end
       for job in queue:all() do
         local from = book:of(job)
         local frozen = has.tiers and cluster.tiers:freeze(job) or 0
-        if from and from <= at and at < from + frozen + math.max(1, job.walltime_left) then
+        local span = frozen + math.max(1, job.walltime_left)
+        if from and ticks(from) <= ticks(at) and ticks(at) < ticks(from + span) then
           sum = sum + job.size
         end
       end
