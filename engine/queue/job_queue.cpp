@@ -179,10 +179,10 @@ std::vector<JobQueue::Member> JobQueue::sorted() const {
   stay.reserve(members_);
   for_each([&](const Member& member) { sift(member, stay, moved); });
   std::sort(moved.begin(), moved.end(), is_before);
-  std::vector<Member> members(members_);
-  std::merge(stay.begin(), stay.end(), moved.begin(), moved.end(), members.begin(),
-             is_before);
-  return members;
+  const auto others = static_cast<std::ptrdiff_t>(stay.size());
+  stay.insert(stay.end(), moved.begin(), moved.end());
+  std::inplace_merge(stay.begin(), stay.begin() + others, stay.end(), is_before);
+  return stay;
 }
 
 // Puts the members in order, into as few blocks as can be.
