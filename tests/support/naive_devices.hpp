@@ -324,7 +324,7 @@ class NaiveRun {
   // Runs to the end with this pass.
   std::map<std::int64_t, NaiveOutcome> run(const std::function<void(NaiveRun&)>& pass) {
     std::size_t next = 0;
-    while (next < jobs_.size() || !running_.empty()) {
+    while (next < jobs_.size() || !running_.empty() || wake_ != kNever) {
       now_ = next < jobs_.size() ? jobs_[next].submit : kNever;
       now_ = std::min(now_, wake_);
       for (const auto& each : running_) now_ = std::min(now_, each.end);

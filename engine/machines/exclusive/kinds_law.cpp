@@ -207,7 +207,8 @@ void KindsLaw::give(JobId job, const Spread& onto, int sign) {
 }
 
 void KindsLaw::count(const Host& host, int sign) {
-  const auto at = alike_.try_emplace({host.partition, host.free}).first;
+  auto at = alike_.find(host);
+  if (at == alike_.end()) at = alike_.try_emplace({host.partition, host.free}).first;
   at->second += sign;
   if (at->second == 0) alike_.erase(at);
 }

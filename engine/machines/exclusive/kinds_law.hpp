@@ -14,6 +14,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -48,9 +49,21 @@ class KindsLaw final : public ExclusiveLaw, public FitLaw {
     std::int32_t partition;          // -1: any
     std::vector<std::int64_t> free;  // by kind; 0 for machine-wide ones
   };
-  // How many hosts have this partition (first) and these amounts.
-  using HostStates =
-      std::map<std::pair<std::int32_t, std::vector<std::int64_t>>, std::int64_t>;
+  // A partition and amounts, of hosts that have both.
+  using HostState = std::pair<std::int32_t, std::vector<std::int64_t>>;
+  // Finds the state of a host without a copy of its amounts.
+  struct StateOrder {
+    using is_transparent = void;
+    static auto key(const HostState& state) {
+      return std::tie(state.first, state.second);
+    }
+    static auto key(const Host& host) { return std::tie(host.partition, host.free); }
+    template <class A, class B>
+    bool operator()(const A& a, const B& b) const {
+      return key(a) < key(b);
+    }
+  };
+  using HostStates = std::map<HostState, std::int64_t, StateOrder>;  // how many hosts
   // Chunks on a host.
   using Spread = std::vector<HostChunks>;
 
