@@ -89,7 +89,6 @@ Result<Done, Refusal> Actions::start(JobId job, const StartOptions& options) {
   const Time now = world_.now();
   const bool resumed = entry.state == JobState::kSuspended;
   if (world_.shares() != nullptr) tell_place(job);
-  const double key = orders_.default_key(job);
   orders_.leave(job);
   if (leaving.empty()) {
     state.hosts.take(made.grant, state.affected);
@@ -115,8 +114,7 @@ Result<Done, Refusal> Actions::start(JobId job, const StartOptions& options) {
                        resumed,
                        made.unfreezes,
                        entry.rate,
-                       world_.decision().because,
-                       key};
+                       world_.decision().because};
   });
   return Done{};
 }

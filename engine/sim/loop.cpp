@@ -466,11 +466,10 @@ void Loop::tell_pass() {
   }
   const auto& decision = world_.decision();
   const auto& traits = world_.traits();
-  const auto order = traits.default_order;
-  const auto members =
-      order == traits.fair_share() ? orders_.queue(order) : orders_.all(order);
-  audience.tell(PassRecord{world_.now(), decision.number, decision.causes,
-                           decision.actions, members.head()});
+  const bool is_fair = traits.default_order == traits.fair_share();
+  audience.tell(
+      PassRecord{world_.now(), decision.number, decision.causes, decision.actions,
+                 is_fair ? orders_.queue(traits.default_order).head() : std::nullopt});
 }
 
 void Loop::tell_refusal() {

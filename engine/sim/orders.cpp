@@ -56,10 +56,6 @@ Place Orders::place(JobId job, std::size_t order) const {
   return {world_.jobs().keys(job)[order - 1], job};
 }
 
-double Orders::default_key(JobId job) const {
-  return place(job, world_.traits().default_order).key;
-}
-
 Orders::Keys Orders::keys_of(JobId job, JobState as) {
   if (keys_.empty()) return {};
   const World::ReadingOnly reading(world_);

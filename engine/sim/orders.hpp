@@ -67,8 +67,6 @@ class Orders {
   // The job's place in this order.  Error{kPolicy} for a job that has been forgotten,
   // unless the order is by arrival.
   [[nodiscard]] Place place(JobId job, std::size_t order) const;
-  // Its key in the default order of the policy.
-  [[nodiscard]] double default_key(JobId job) const;
 
   // The keys, one for each order of the policy, with which the job would enter the
   // queue in this state; valid until the next call.  They are asked for before anything

@@ -97,7 +97,6 @@ struct StartRecord {
   Time frozen_until;  // = at if it runs at once
   double rate;
   std::string_view because;
-  double key = 0;  // that it had in the default order
 };
 struct SuspendRecord {
   Time at;
@@ -255,7 +254,7 @@ struct PassRecord {
   std::int64_t number;
   Causes causes;
   std::int64_t actions;
-  // The first member of the default order; in the fair order of those that are shown.
+  // In the fair order: its first member.  In others observers know it from the keys.
   std::optional<Place> first{};
 };
 // A pass begins, or is over, that the engine would leave out by what the policy

@@ -68,14 +68,13 @@ Result<Done, Refusal> TierActions::start_background(JobId job) {
   orders_.tell_keys(job);
   auto& entry = jobs[job];
   const Time now = world_.now();
-  const double key = orders_.default_key(job);
   orders_.leave(job, Orders::From::kQueue);
   state.hosts.take(grant, state.affected);
   entry.first_start = entry.attempt_start = now;
   world_.run(job, {now, kNever});
   world_.conclude([&] {
     return StartRecord{now, world_.subject(job), &world_.hosts().placement(job), false,
-                       now, entry.rate,          world_.decision().because,      key};
+                       now, entry.rate,          world_.decision().because};
   });
   return Done{};
 }
