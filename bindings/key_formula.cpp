@@ -70,7 +70,7 @@ class KeyFormulaParser {
 
   // The next byte that is no blank; 0 at the end.
   char peek() {
-    while (at_ < text_.size() && (text_[at_] == ' ' || text_[at_] == '\n')) ++at_;
+    at_ = std::min(text_.find_first_not_of(" \t\r\n", at_), text_.size());
     return at_ < text_.size() ? text_[at_] : '\0';
   }
   bool take(char wanted) {

@@ -69,6 +69,7 @@ TEST_SUITE("bindings/key_formula") {
     CHECK(value_of("2 ^ 3 ^ 2") == 512.0);
     CHECK(value_of("2 * -3 - -1") == -5.0);
     CHECK(value_of("1e2 + .5") == 100.5);
+    CHECK(value_of("1\t+\n2 ") == 3.0);
   }
 
   TEST_CASE("functions are those of Lua's math") {
