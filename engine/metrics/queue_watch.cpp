@@ -37,22 +37,16 @@ std::size_t WaitingSizes::index_of(std::int32_t size) const {
   return static_cast<std::size_t>(at - counts_.begin());
 }
 
-void QueueWatch::enter(Place place, const Job& job) {
-  order_.insert({place, job.size, job.walltime});
+void QueueWatch::enter(const Job& job) {
+  ++members_;
   sizes_.add(job.size);
   backlog_ += Int128{job.size} * job.length;
 }
 
-void QueueWatch::leave(Place place, const Job& job) {
-  order_.erase(place);
+void QueueWatch::leave(const Job& job) {
+  --members_;
   sizes_.remove(job.size);
   backlog_ -= Int128{job.size} * job.length;
-}
-
-void QueueWatch::move(Place from, double key) {
-  order_.erase(from);
-  // order_ answers by place only; size and walltime are placeholders.
-  order_.insert({{key, from.job}, 1, 0});
 }
 
 }  // namespace berth

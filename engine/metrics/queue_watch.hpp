@@ -1,10 +1,9 @@
 #pragma once
-// The queue of a run, rebuilt from records in the policy's default order, and the sizes
-// of its members.
+// How many jobs wait in a run, rebuilt from records, their sizes and their work.
 //
-//   operation            cost, n = members, k = different sizes seen so far
-//   enter                O(1) at the end of the order, else a memmove; O(k) for a new
-//   size leave, move          O(log n) smallest, backlog    O(1)
+//   operation            cost, k = different sizes seen so far
+//   enter, leave         as of WaitingSizes
+//   smallest, backlog    O(1)
 
 #include <cstddef>
 #include <cstdint>
@@ -13,7 +12,6 @@
 
 #include "engine/base/time.hpp"
 #include "engine/jobs/job.hpp"
-#include "engine/queue/job_queue.hpp"
 
 namespace berth {
 
@@ -43,21 +41,11 @@ class WaitingSizes {
 
 class QueueWatch {
  public:
-  // REQUIRES: not a member.
-  void enter(Place place, const Job& job);
-  // REQUIRES: a member, entered with this place and job.
-  void leave(Place place, const Job& job);
-  // Changes the key of a member.  REQUIRES: as for leave.
-  void move(Place from, double key);
-  // Gives every member the key that key_of(JobId) returns.
-  template <class KeyOf>
-  void rekey(const KeyOf& key_of) {
-    order_.rekey(key_of);
-  }
+  void enter(const Job& job);
+  // REQUIRES: as many of its size entered as have left, and this one.
+  void leave(const Job& job);
 
-  [[nodiscard]] std::size_t size() const { return order_.length(); }
-  // The first place in the order; nullopt if the queue is empty.
-  [[nodiscard]] std::optional<Place> first() const { return order_.head(); }
+  [[nodiscard]] std::size_t size() const { return members_; }
   // Size of the narrowest member; nullopt if the queue is empty.
   [[nodiscard]] std::optional<std::int32_t> smallest() const {
     return sizes_.smallest();
@@ -66,7 +54,7 @@ class QueueWatch {
   [[nodiscard]] Int128 backlog() const { return backlog_; }
 
  private:
-  JobQueue order_;
+  std::size_t members_ = 0;
   WaitingSizes sizes_;
   Int128 backlog_ = 0;
 };

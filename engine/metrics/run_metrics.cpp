@@ -51,9 +51,8 @@ void RunMetrics::on(const sim::SubmitRecord& record) {
     ++gathered_.measured.submitted;
     if (!gathered_.first_measured) gathered_.first_measured = record.at;
   }
-  active_.open(id).key = record.key;
-  take_keys();
-  queue_.enter({record.key, id}, *job);
+  active_.open(id);
+  queue_.enter(*job);
 }
 
 void RunMetrics::on(const sim::RejectRecord& record) {
@@ -72,22 +71,18 @@ void RunMetrics::on(const sim::RejectRecord& record) {
     --gathered_.offered_jobs;
   }
   if (gathered_.measures(id)) ++gathered_.measured.rejected;
-  take_keys();
-  queue_.leave({active_[id].key, id}, *job);
+  queue_.leave(*job);
   active_.close(id);
 }
 
 void RunMetrics::on(const sim::StartRecord& record) {
   move_to(record.at);
-  auto& active = active_[record.who.id];
-  const Place place{active.key, record.who.id};
-  take_keys();
-  queue_.leave(place, *record.who.job);
+  queue_.leave(*record.who.job);
   if (record.resumed) {
     ++gathered_.counts.resumes;
   } else {
     gathered_.started += record.who.entry->was_hit ? 0 : 1;
-    starts_.push_back(place);
+    starts_.push_back({record.key, record.who.id});
   }
   hold(record.who, *record.placement);
   run_at(record.who, record.frozen_until > record.at ? 0.0 : record.rate);
@@ -112,9 +107,7 @@ void RunMetrics::on(const sim::SuspendRecord& record) {
   move_to(record.at);
   ++gathered_.counts.suspensions;
   release(record.who);
-  take_keys();
-  active_[record.who.id].key = record.key;
-  queue_.enter({record.key, record.who.id}, *record.who.job);
+  queue_.enter(*record.who.job);
 }
 
 void RunMetrics::on(const sim::UnfreezeRecord& record) {
@@ -175,9 +168,7 @@ void RunMetrics::on(const sim::HitRecord& record) {
 
 void RunMetrics::on(const sim::ReturnRecord& record) {
   move_to(record.at);
-  take_keys();
-  active_[record.who.id].key = record.key;
-  queue_.enter({record.key, record.who.id}, *record.who.job);
+  queue_.enter(*record.who.job);
 }
 
 void RunMetrics::on(const sim::CapacityRecord& record) {
@@ -186,27 +177,13 @@ void RunMetrics::on(const sim::CapacityRecord& record) {
   if (gathered_.processors == 0) gathered_.processors = record.processors;
 }
 
-void RunMetrics::on(const sim::RekeyRecord& record) {
-  auto& active = active_[record.job];
-  if (new_keys_++ == 0) moved_ = {active.key, record.job};
-  active.key = record.key;
-}
-
-void RunMetrics::take_keys() {
-  const auto told = std::exchange(new_keys_, 0);
-  if (told == 1) queue_.move(moved_, active_[moved_.job].key);
-  if (told > 1) queue_.rekey([this](JobId id) { return active_[id].key; });
-}
-
 void RunMetrics::on(const sim::PassRecord& record) {
   ++gathered_.counts.passes;
   gathered_.counts.actions += record.actions;
-  take_keys();
-  const auto first = record.first ? record.first : queue_.first();
-  if (first) {
+  if (record.first) {
     gathered_.counts.backfilled_starts +=
         std::count_if(starts_.begin(), starts_.end(),
-                      [&](const Place& start) { return *first < start; });
+                      [&](const Place& start) { return *record.first < start; });
   }
   starts_.clear();
 }

@@ -29,8 +29,8 @@ class RunMetrics
     : public sim::RecordVisitor<RunMetrics, sim::SubmitRecord, sim::RejectRecord,
                                 sim::StartRecord, sim::ChangeRecord, sim::SuspendRecord,
                                 sim::UnfreezeRecord, sim::RateRecord, sim::EndRecord,
-                                sim::LeftRecord, sim::CapacityRecord, sim::RekeyRecord,
-                                sim::PassRecord, sim::HitRecord, sim::ReturnRecord> {
+                                sim::LeftRecord, sim::CapacityRecord, sim::PassRecord,
+                                sim::HitRecord, sim::ReturnRecord> {
  public:
   // `measure`: of the machine; null: it weighs no job.
   // REQUIRES: jobs as given to the simulation; they and the measure outlive the
@@ -65,7 +65,6 @@ class RunMetrics
 
   // A job in the system.
   struct Active {
-    double key = 0.0;
     double rate = 0.0;
     double work = 0.0;  // done inside the window, in ticks
     Time since = 0;     // when rate and work were last updated
@@ -82,14 +81,12 @@ class RunMetrics
   void on(const sim::EndRecord& record);
   void on(const sim::LeftRecord& record);
   void on(const sim::CapacityRecord& record);
-  void on(const sim::RekeyRecord& record);
   void on(const sim::PassRecord& record);
   void on(const sim::HitRecord& record);
   void on(const sim::ReturnRecord& record);
 
   void move_to(Time at);
   void close_instant();
-  void take_keys();
   void run_at(const sim::Subject& who, double rate);
   void hold(const sim::Subject& who, const Placement& placement);
   void release(const sim::Subject& who);
@@ -101,9 +98,6 @@ class RunMetrics
   LevelIntegrals integrals_;
   Levels levels_;
   QueueWatch queue_;
-  // Keys of members that active_ has and queue_ has not yet, and where the first stood.
-  std::size_t new_keys_ = 0;
-  Place moved_{};
   const MachineMeasure* measure_;
   HeldProcessors held_;
   JobPages<Active> active_;

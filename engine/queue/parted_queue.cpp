@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "engine/base/error.hpp"
+
 namespace berth {
 
 namespace {
@@ -94,6 +96,16 @@ bool PartedQueue::View::has_up_to(std::int64_t size) const {
   return std::any_of(apart_.begin(), apart_.end(), [&](const auto& each) {
     return each.second.has_up_to(std::min(size, room(each.first)));
   });
+}
+
+std::optional<Place> PartedQueue::View::least() const {
+  BERTH_ASSERT(shows_ == Shows::kAll);
+  auto least = together_.head();
+  for (const auto& [part, queue] : apart_) {
+    const auto head = queue.head();
+    if (!least || *head < *least) least = head;
+  }
+  return least;
 }
 
 template <class Look>

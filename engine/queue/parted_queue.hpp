@@ -13,7 +13,7 @@
 //   operation          time, p = parts that stand apart, and what JobQueue takes
 //   set_room           O(1)
 //   insert, erase      O(log p)
-//   next (under)       O(p)
+//   next, least        O(p)
 //   length, all        O(members), where a part shows some of its members
 
 #include <cstddef>
@@ -116,6 +116,7 @@ class PartedQueue {
     [[nodiscard]] std::optional<Place> next_if(const Place* after,
                                                std::int64_t size) const override;
     [[nodiscard]] bool has_up_to(std::int64_t size) const override;
+    [[nodiscard]] std::optional<Place> least() const override;
     [[nodiscard]] std::vector<JobQueue::Member> all() const override;
     [[nodiscard]] bool is_before(const Place& a, const Place& b) const override;
 

@@ -22,6 +22,8 @@ class MergedOrder {
   [[nodiscard]] virtual std::optional<Place> next_if(const Place* after,
                                                      std::int64_t size) const = 0;
   [[nodiscard]] virtual bool has_up_to(std::int64_t size) const = 0;
+  // The least place, of whichever tier.  REQUIRES: an order of every member.
+  [[nodiscard]] virtual std::optional<Place> least() const { return next(nullptr); }
   // Every member, in order.
   [[nodiscard]] virtual std::vector<JobQueue::Member> all() const = 0;
   // Whether one place lies before another.
@@ -42,6 +44,9 @@ class QueueView {
   }
   [[nodiscard]] std::optional<Place> head() const {
     return merged_ == nullptr ? queue_->head() : merged_->next(nullptr);
+  }
+  [[nodiscard]] std::optional<Place> least() const {
+    return merged_ == nullptr ? queue_->head() : merged_->least();
   }
   [[nodiscard]] std::optional<Place> next(const Place* after,
                                           const Staircase& under) const {

@@ -89,6 +89,7 @@ Result<Done, Refusal> Actions::start(JobId job, const StartOptions& options) {
   const Time now = world_.now();
   const bool resumed = entry.state == JobState::kSuspended;
   if (world_.shares() != nullptr) tell_place(job);
+  const double key = orders_.place(job, world_.traits().default_order).key;
   orders_.leave(job);
   if (leaving.empty()) {
     state.hosts.take(made.grant, state.affected);
@@ -114,7 +115,8 @@ Result<Done, Refusal> Actions::start(JobId job, const StartOptions& options) {
                        resumed,
                        made.unfreezes,
                        entry.rate,
-                       world_.decision().because};
+                       world_.decision().because,
+                       key};
   });
   return Done{};
 }

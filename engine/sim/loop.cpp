@@ -466,10 +466,11 @@ void Loop::tell_pass() {
   }
   const auto& decision = world_.decision();
   const auto& traits = world_.traits();
-  const bool is_fair = traits.default_order == traits.fair_share();
-  audience.tell(
-      PassRecord{world_.now(), decision.number, decision.causes, decision.actions,
-                 is_fair ? orders_.queue(traits.default_order).head() : std::nullopt});
+  const auto order = traits.default_order;
+  const auto first = order == traits.fair_share() ? orders_.queue(order).head()
+                                                  : orders_.all(order).least();
+  audience.tell(PassRecord{world_.now(), decision.number, decision.causes,
+                           decision.actions, first});
 }
 
 void Loop::tell_refusal() {

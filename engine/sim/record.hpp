@@ -97,6 +97,7 @@ struct StartRecord {
   Time frozen_until;  // = at if it runs at once
   double rate;
   std::string_view because;
+  double key = 0;  // that it had in the default order
 };
 struct SuspendRecord {
   Time at;
@@ -254,7 +255,7 @@ struct PassRecord {
   std::int64_t number;
   Causes causes;
   std::int64_t actions;
-  // In the fair order: its first member.  In others observers know it from the keys.
+  // The least place in the default order; in the fair order of those that are shown.
   std::optional<Place> first{};
 };
 // A pass begins, or is over, that the engine would leave out by what the policy

@@ -388,24 +388,25 @@ TEST_SUITE("metrics/run_metrics") {
     CHECK(run.summary.counts.backfilled_starts > 0);
   }
 
-  TEST_CASE("a key that is computed anew moves a member in the order") {
+  TEST_CASE("a start is backfilled if a member stands before it at the end of the pass") {
     const Job jobs[] = {a_job(1, 0, 1, 10), a_job(2, 0, 1, 10)};
     const JobEntry entry;
     const Placement one = IntervalSet(0, 0);
-    const auto backfilled = [&](bool rekey) {
+    const auto backfilled = [&](double key_at_start, std::optional<Place> first) {
       RunMetrics metrics(jobs);
       const sim::Subject a{JobId{0}, &jobs[0], &entry};
       const sim::Subject b{JobId{1}, &jobs[1], &entry};
       metrics.note(sim::CapacityRecord{0, 4});
       metrics.note(sim::SubmitRecord{0, a, 5.0});
       metrics.note(sim::SubmitRecord{0, b, 3.0});
-      if (rekey) metrics.note(sim::RekeyRecord{0, JobId{1}, 7.0});
-      metrics.note(sim::StartRecord{0, a, &one, false, 0, 1.0, {}});
-      metrics.note(sim::PassRecord{0, 1, sim::kSubmit, 1});
+      metrics.note(sim::StartRecord{0, a, &one, false, 0, 1.0, {}, key_at_start});
+      metrics.note(sim::PassRecord{0, 1, sim::kSubmit, 1, first});
       return metrics.summary().counts.backfilled_starts;
     };
-    CHECK(backfilled(false) == 1);  // 3 < 5 stays
-    CHECK(backfilled(true) == 0);
+    CHECK(backfilled(5, Place{3, JobId{1}}) == 1);  // 3 < 5 stays
+    CHECK(backfilled(5, Place{7, JobId{1}}) == 0);  // its key is another one now
+    CHECK(backfilled(2, Place{3, JobId{1}}) == 0);
+    CHECK(backfilled(5, std::nullopt) == 0);  // no job waits
   }
 
   TEST_CASE("a machine that grows is measured with the capacity of each instant") {

@@ -52,6 +52,7 @@ TEST_SUITE("queue/parted_queue") {
     parts.set_room(1, QueueParts::kAnySize);
     parts.set_tier(1, 1);
     CHECK(walk(queue.shown()) == Jobs{1, 2, 4, 0, 3});
+    CHECK(queue.all().least()->job == JobId{0});  // the tier leaves places as they are
     queue.erase(1, {0.0, JobId{2}});
     CHECK(walk(queue.shown()) == Jobs{1, 4, 0, 3});
   }

@@ -291,6 +291,7 @@ void PackingActions::start(const Seat& seat) {
   const auto& asked = state.jobs.job(seat.job);
   const Time now = world_.now();
   const bool resumed = entry.state == JobState::kSuspended;
+  const double key = orders_.place(seat.job, world_.traits().default_order).key;
   orders_.leave(seat.job);
   Grant grant;
   const auto granted = state.hosts.grant(
@@ -303,9 +304,9 @@ void PackingActions::start(const Seat& seat) {
   const Time unfreezes = after(now, resumed ? world_.machine().migration_cost : 0);
   world_.run(seat.job, {unfreezes, after(unfreezes, world_.planned(seat.job).left)});
   if (!world_.audience().wants<StartRecord>()) return;
-  world_.audience().tell(StartRecord{now, world_.subject(seat.job),
-                                     PlacementOf(world_.hosts(), seat.job), resumed,
-                                     unfreezes, entry.rate, world_.decision().because});
+  world_.audience().tell(
+      StartRecord{now, world_.subject(seat.job), PlacementOf(world_.hosts(), seat.job),
+                  resumed, unfreezes, entry.rate, world_.decision().because, key});
 }
 
 }  // namespace berth::sim

@@ -9,6 +9,7 @@
 #include "engine/sim/agenda.hpp"
 #include "engine/sim/limits.hpp"
 #include "engine/sim/machine.hpp"
+#include "engine/sim/policy.hpp"
 
 namespace berth::sim {
 
@@ -68,13 +69,14 @@ Result<Done, Refusal> TierActions::start_background(JobId job) {
   orders_.tell_keys(job);
   auto& entry = jobs[job];
   const Time now = world_.now();
+  const double key = orders_.place(job, world_.traits().default_order).key;
   orders_.leave(job, Orders::From::kQueue);
   state.hosts.take(grant, state.affected);
   entry.first_start = entry.attempt_start = now;
   world_.run(job, {now, kNever});
   world_.conclude([&] {
     return StartRecord{now, world_.subject(job), &world_.hosts().placement(job), false,
-                       now, entry.rate,          world_.decision().because};
+                       now, entry.rate,          world_.decision().because,      key};
   });
   return Done{};
 }
