@@ -388,7 +388,8 @@ TEST_SUITE("metrics/run_metrics") {
     CHECK(run.summary.counts.backfilled_starts > 0);
   }
 
-  TEST_CASE("a start is backfilled if a member stands before it at the end of the pass") {
+  TEST_CASE(
+      "a start is backfilled if a member stands before it at the end of the pass") {
     const Job jobs[] = {a_job(1, 0, 1, 10), a_job(2, 0, 1, 10)};
     const JobEntry entry;
     const Placement one = IntervalSet(0, 0);
