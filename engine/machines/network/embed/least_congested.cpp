@@ -1,78 +1,16 @@
 #include "engine/machines/network/embed/least_congested.hpp"
 
 #include <algorithm>
-#include <bit>
-#include <boost/dynamic_bitset.hpp>
+#include <tuple>
 #include <vector>
 
 #include "engine/machines/network/embed/occupancy.hpp"
+#include "engine/machines/network/embed/vm_ranges.hpp"
 
 namespace berth {
 
 namespace {
 
-// A set of numbers of VMs up to N: one word while N is below 64, any length otherwise.
-class OneWord {
- public:
-  OneWord(std::size_t most, std::size_t up_to) : all_(ones(most)), bits_(ones(up_to)) {}
-
-  [[nodiscard]] bool has(std::size_t vms) const { return (bits_ >> vms & 1U) != 0; }
-  [[nodiscard]] bool has_all() const { return bits_ == all_; }
-  void remove(std::size_t vms) { bits_ &= ~(std::uint64_t{1} << vms); }
-  template <class Call>
-  void for_each(const Call& call) const {
-    // Bounded: the bits of one word.
-    for (auto rest = bits_; rest != 0; rest &= rest - 1) {
-      call(static_cast<std::size_t>(std::countr_zero(rest)));
-    }
-  }
-  void add(const OneWord& other) {
-    std::uint64_t sum = 0;
-    other.for_each([&](std::size_t vms) { sum |= bits_ << vms; });
-    bits_ = sum & all_;
-  }
-
- private:
-  static std::uint64_t ones(std::size_t last) {
-    return last >= 63 ? ~std::uint64_t{0} : (std::uint64_t{2} << last) - 1;
-  }
-  std::uint64_t all_;
-  std::uint64_t bits_;
-};
-
-class ManyWords {
- public:
-  ManyWords(std::size_t most, std::size_t up_to) : bits_(most + 1) {
-    bits_.set(0, std::min(most, up_to) + 1, true);
-  }
-
-  [[nodiscard]] bool has(std::size_t vms) const { return bits_.test(vms); }
-  [[nodiscard]] bool has_all() const { return bits_.all(); }
-  void remove(std::size_t vms) { bits_.reset(vms); }
-  template <class Call>
-  void for_each(const Call& call) const {
-    // Bounded: the VMs of one request.
-    for (auto at = bits_.find_first(); at != Bits::npos; at = bits_.find_next(at)) {
-      call(at);
-    }
-  }
-  void add(const ManyWords& other) {
-    const bool is_larger = bits_.count() < other.bits_.count();
-    const auto& shifted = is_larger ? other.bits_ : bits_;
-    Bits sum(bits_.size());
-    (is_larger ? *this : other).for_each([&](std::size_t vms) {
-      sum |= shifted << vms;
-    });
-    bits_ = std::move(sum);
-  }
-
- private:
-  using Bits = boost::dynamic_bitset<std::uint64_t>;
-  Bits bits_;
-};
-
-// The search below switches with one kind of set.
-template <class Set>
 class Search {
  public:
   Search(const Network& network, const ClusterRequest& request, Budget& budget)
@@ -97,27 +35,27 @@ class Search {
   }
 
   // Places `vms` below the node so that no link is more occupied than this.
-  void assign(NetworkNode node, std::size_t vms, const Occupancy& most,
+  void assign(NetworkNode node, std::int64_t vms, const Occupancy& most,
               std::vector<ServerVms>& to) const {
     if (topology_.is_server(node)) {
       to.push_back({node, static_cast<std::int32_t>(vms)});
       return;
     }
     std::vector<NetworkNode> children;
-    std::vector<Set> sets;
+    std::vector<VmRanges> sets;
     const MostShare limit{most, true};
     topology_.for_each_child(node, [&](NetworkNode child, NetworkLink link) {
       children.push_back(child);
       sets.push_back(through(child, link, &limit));
     });
-    std::vector<Set> behind(children.size() + 1, none());
+    std::vector<VmRanges> behind(children.size() + 1, VmRanges(0));
     // Bounded: the children of one switch, for each of which below() charged.
     for (auto i = children.size(); i-- > 0;) {
       behind[i] = behind[i + 1];
-      behind[i].add(sets[i]);
+      behind[i].add(sets[i], request_.vms, budget_);
     }
     for (std::size_t i = 0; i < children.size() && vms > 0; ++i) {
-      budget_.charge_each(1 + vms);
+      budget_.charge(1 + vms);
       auto take = vms;
       while (take > 0 && !(sets[i].has(take) && behind[i + 1].has(vms - take))) --take;
       if (take > 0) assign(children[i], take, most, to);
@@ -127,11 +65,7 @@ class Search {
 
   // The most VMs that have a place below the switch.
   [[nodiscard]] std::int32_t most(NetworkNode top) const {
-    auto vms = index(request_.vms);
-    budget_.charge_each(vms);
-    const auto possible = below(top, nullptr);
-    while (!possible.has(vms)) --vms;
-    return static_cast<std::int32_t>(vms);
+    return static_cast<std::int32_t>(below(top, nullptr).most());
   }
 
  private:
@@ -140,45 +74,37 @@ class Search {
     Occupancy occupancy;
     bool may_be_reached;
   };
-  [[nodiscard]] Set none() const { return {index(request_.vms), 0}; }
   [[nodiscard]] bool is_possible(NetworkNode top, const MostShare* limit) const {
-    return below(top, limit).has(index(request_.vms));
+    return below(top, limit).most() == request_.vms;
   }
 
   // The numbers of VMs that are possible below a node; `limit` null: any occupancy.
-  [[nodiscard]] Set below(NetworkNode node, const MostShare* limit) const {
-    budget_.charge_each(1 + request_.vms / 64);
+  [[nodiscard]] VmRanges below(NetworkNode node, const MostShare* limit) const {
+    budget_.charge();
     if (topology_.is_server(node)) {
-      return {index(request_.vms), index(std::min(network_.idle(node), request_.vms))};
+      return VmRanges(std::min(network_.idle(node), request_.vms));
     }
-    auto all = none();
+    VmRanges all(0);
     topology_.for_each_child(node, [&](NetworkNode child, NetworkLink link) {
-      if (all.has_all() || network_.idle_below(child) == 0) return;
-      all.add(through(child, link, limit));
+      if (all.without_gap() == request_.vms || network_.idle_below(child) == 0) return;
+      all.add(through(child, link, limit), request_.vms, budget_);
     });
     return all;
   }
-  [[nodiscard]] Set through(NetworkNode child, NetworkLink link,
-                            const MostShare* limit) const {
+  [[nodiscard]] VmRanges through(NetworkNode child, NetworkLink link,
+                                 const MostShare* limit) const {
     auto set = below(child, limit);
-    const auto kept = set;
-    kept.for_each([&](std::size_t vms) {
-      if (!passes(link, static_cast<std::int64_t>(vms), limit)) set.remove(vms);
-    });
-    return set;
+    if (request_.bandwidth == 0) return set;
+    return set.passing(bandwidth_of(link, limit) / request_.bandwidth, request_.vms);
   }
-  [[nodiscard]] bool passes(NetworkLink link, std::int64_t vms,
-                            const MostShare* limit) const {
-    const auto need = hose_need(vms, request_.vms, request_.bandwidth);
-    if (need == 0) return true;
-    if (need > network_.left(link)) return false;
-    if (limit == nullptr) return true;
-    const auto made = occupancy(link, need);
-    return limit->may_be_reached ? !(limit->occupancy < made) : made < limit->occupancy;
-  }
-  [[nodiscard]] Occupancy occupancy(NetworkLink link, std::int64_t need) const {
+  // That the request may take of the link.
+  [[nodiscard]] std::int64_t bandwidth_of(NetworkLink link,
+                                          const MostShare* limit) const {
+    const auto left = network_.left(link);
+    if (limit == nullptr) return left;
     const auto capacity = topology_.capacity(link);
-    return {capacity - network_.left(link) + need, capacity};
+    const auto most = limit->occupancy.most_used(capacity, limit->may_be_reached);
+    return std::max<std::int64_t>(0, std::min(left, most - (capacity - left)));
   }
 
   // All occupancies that links below the switch may come to, ascending.
@@ -233,23 +159,8 @@ class LeastCongested final : public Embedding {
                                              const ClusterRequest& request,
                                              Budget& budget) override {
     if (network.idle_slots() < request.vms) return std::nullopt;
-    return request.vms < 64 ? find_with<OneWord>(network, request, budget)
-                            : find_with<ManyWords>(network, request, budget);
-  }
-  [[nodiscard]] bool is_complete() const override { return true; }
-  [[nodiscard]] Reached reach(const Network& network, const ClusterRequest& request,
-                              Budget& budget) override {
-    return request.vms < 64 ? reach_with<OneWord>(network, request, budget)
-                            : reach_with<ManyWords>(network, request, budget);
-  }
-
- private:
-  template <class Set>
-  std::optional<Embedded> find_with(const Network& network,
-                                    const ClusterRequest& request,
-                                    Budget& budget) const {
     const auto& topology = network.topology();
-    const Search<Set> search(network, request, budget);
+    const Search search(network, request, budget);
     std::optional<Occupancy> least;
     NetworkNode best = -1;
     for (std::int32_t level = 1; level <= topology.levels(); ++level) {
@@ -266,14 +177,14 @@ class LeastCongested final : public Embedding {
     }
     if (best < 0) return std::nullopt;
     Embedded found{best, {}};
-    search.assign(best, index(request.vms), *least, found.vms);
+    search.assign(best, request.vms, *least, found.vms);
     return found;
   }
-  template <class Set>
-  static Reached reach_with(const Network& network, const ClusterRequest& request,
-                            Budget& budget) {
+  [[nodiscard]] bool is_complete() const override { return true; }
+  [[nodiscard]] Reached reach(const Network& network, const ClusterRequest& request,
+                              Budget& budget) override {
     const auto& topology = network.topology();
-    const Search<Set> search(network, request, budget);
+    const Search search(network, request, budget);
     Reached most;
     for (auto top = topology.servers(); top < topology.nodes(); ++top) {
       budget.charge();
@@ -283,6 +194,7 @@ class LeastCongested final : public Embedding {
     return most;
   }
 
+ private:
   GreedyScope scope_;
 };
 

@@ -1,0 +1,47 @@
+#include "engine/machines/network/embed/vm_ranges.hpp"
+
+#include <utility>
+
+namespace berth {
+
+// REQUIRES: no range begins behind it.
+void VmRanges::append(const Range& range) {
+  if (!ranges_.empty() && range.first <= ranges_.back().last + 1) {
+    ranges_.back().last = std::max(ranges_.back().last, range.last);
+  } else {
+    ranges_.push_back(range);
+  }
+}
+
+VmRanges VmRanges::passing(std::int64_t carried, std::int64_t all) const {
+  VmRanges passed;
+  // Bounded: the ranges of one node, which add() charges.
+  for (const auto& [first, last] : ranges_) {
+    if (first <= carried) passed.append({first, std::min(last, carried)});
+    const auto from = std::max(first, all - carried);
+    if (from <= last) passed.append({from, last});
+  }
+  return passed;
+}
+
+void VmRanges::add(const VmRanges& other, std::int64_t most, Budget& budget) {
+  budget.charge_each(ranges_.size() * other.ranges_.size());
+  if (ranges_.size() == 1 && other.ranges_.size() == 1) {
+    ranges_[0].last = std::min(most, ranges_[0].last + other.ranges_[0].last);
+    return;
+  }
+  boost::container::small_vector<Range, 8> sums;
+  for (const auto& one : ranges_) {
+    for (const auto& each : other.ranges_) {
+      const auto first = one.first + each.first;
+      if (first > most) break;
+      sums.push_back({first, std::min(most, one.last + each.last)});
+    }
+  }
+  std::sort(sums.begin(), sums.end(),
+            [](const Range& x, const Range& y) { return x.first < y.first; });
+  ranges_.clear();
+  for (const auto& range : sums) append(range);
+}
+
+}  // namespace berth
