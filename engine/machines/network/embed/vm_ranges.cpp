@@ -5,7 +5,7 @@
 namespace berth {
 
 // REQUIRES: no range begins behind it.
-void VmRanges::append(const Range& range) {
+void VmRanges::append(const VmRange& range) {
   if (!ranges_.empty() && range.first <= ranges_.back().last + 1) {
     ranges_.back().last = std::max(ranges_.back().last, range.last);
   } else {
@@ -30,7 +30,7 @@ void VmRanges::add(const VmRanges& other, std::int64_t most, Budget& budget) {
     ranges_[0].last = std::min(most, ranges_[0].last + other.ranges_[0].last);
     return;
   }
-  boost::container::small_vector<Range, 8> sums;
+  boost::container::small_vector<VmRange, 8> sums;
   for (const auto& one : ranges_) {
     for (const auto& each : other.ranges_) {
       const auto first = one.first + each.first;
@@ -39,7 +39,7 @@ void VmRanges::add(const VmRanges& other, std::int64_t most, Budget& budget) {
     }
   }
   std::sort(sums.begin(), sums.end(),
-            [](const Range& x, const Range& y) { return x.first < y.first; });
+            [](const VmRange& x, const VmRange& y) { return x.first < y.first; });
   ranges_.clear();
   for (const auto& range : sums) append(range);
 }

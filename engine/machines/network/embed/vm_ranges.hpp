@@ -25,7 +25,7 @@ class VmRanges {
   [[nodiscard]] std::int64_t without_gap() const { return ranges_.front().last; }
   // O(ranges).
   [[nodiscard]] bool has(std::int64_t vms) const {
-    return std::any_of(ranges_.begin(), ranges_.end(), [vms](const Range& range) {
+    return std::any_of(ranges_.begin(), ranges_.end(), [vms](const VmRange& range) {
       return range.first <= vms && vms <= range.last;
     });
   }
@@ -39,15 +39,15 @@ class VmRanges {
   void add(const VmRanges& other, std::int64_t most, Budget& budget);
 
  private:
-  struct Range {
+  struct VmRange {
     std::int64_t first;
     std::int64_t last;  // is in it, too
   };
   VmRanges() = default;
-  void append(const Range& range);
+  void append(const VmRange& range);
 
   // Ascending, with a gap between each two; never empty, since 0 is always possible.
-  boost::container::small_vector<Range, 2> ranges_;
+  boost::container::small_vector<VmRange, 2> ranges_;
 };
 
 }  // namespace berth

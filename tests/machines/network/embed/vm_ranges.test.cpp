@@ -22,6 +22,23 @@ Numbers numbers_of(const VmRanges& ranges, std::int64_t most) {
   return numbers;
 }
 
+Numbers passing(const Numbers& numbers, std::int64_t carried, std::int64_t all) {
+  Numbers passed;
+  for (const auto vms : numbers) {
+    if (std::min(vms, all - vms) <= carried) passed.insert(vms);
+  }
+  return passed;
+}
+
+Numbers sums_of(const Numbers& a, const Numbers& b, std::int64_t most) {
+  Numbers sums;
+  for (const auto one : a) {
+    for (const auto other : b) sums.insert(std::min(most + 1, one + other));
+  }
+  sums.erase(most + 1);
+  return sums;
+}
+
 }  // namespace
 
 TEST_SUITE("machines/network/embed/vm_ranges") {
@@ -52,17 +69,11 @@ TEST_SUITE("machines/network/embed/vm_ranges") {
         const auto carried = draw(all + 1);
         auto child = VmRanges(idle);
         if (draw(2) == 0) child.add(VmRanges(idle).passing(draw(3), all), all, budget);
-        Numbers sums;
         const auto passed = child.passing(carried, all);
-        for (std::int64_t vms = 0; vms <= all; ++vms) {
-          const bool passes = child.has(vms) && std::min(vms, all - vms) <= carried;
-          REQUIRE(passed.has(vms) == passes);
-          if (!passes) continue;
-          for (const auto each : plain) sums.insert(std::min(all + 1, each + vms));
-        }
-        sums.erase(all + 1);
-        plain = sums;
+        const auto of_child = passing(numbers_of(child, all), carried, all);
+        REQUIRE(numbers_of(passed, all) == of_child);
         ranges.add(passed, all, budget);
+        plain = sums_of(plain, of_child, all);
         REQUIRE(numbers_of(ranges, all) == plain);
         REQUIRE(ranges.most() == *plain.rbegin());
       }
