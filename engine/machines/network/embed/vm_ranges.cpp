@@ -25,13 +25,14 @@ VmRanges VmRanges::passing(std::int64_t carried, std::int64_t all) const {
 }
 
 void VmRanges::add(const VmRanges& other, std::int64_t most, Budget& budget) {
-  budget.charge_each(ranges_.size() * other.ranges_.size());
   if (ranges_.size() == 1 && other.ranges_.size() == 1) {
+    budget.charge();
     ranges_[0].last = std::min(most, ranges_[0].last + other.ranges_[0].last);
     return;
   }
   boost::container::small_vector<VmRange, 8> sums;
   for (const auto& one : ranges_) {
+    budget.charge_each(other.ranges_.size());
     for (const auto& each : other.ranges_) {
       const auto first = one.first + each.first;
       if (first > most) break;
@@ -40,6 +41,7 @@ void VmRanges::add(const VmRanges& other, std::int64_t most, Budget& budget) {
   }
   std::sort(sums.begin(), sums.end(),
             [](const VmRange& x, const VmRange& y) { return x.first < y.first; });
+  budget.charge_sort(sums.size());
   ranges_.clear();
   for (const auto& range : sums) append(range);
 }
