@@ -35,7 +35,7 @@ class VmRanges {
   [[nodiscard]] VmRanges passing(std::int64_t carried, std::int64_t all) const;
 
   // Puts in the place of each number its sums with those of `other`, up to `most`.
-  // Charges a unit for each range of one and of the other, which is the cost.
+  // Charges a unit for each pair of ranges; their number is the cost.
   void add(const VmRanges& other, std::int64_t most, Budget& budget);
 
  private:
