@@ -496,7 +496,9 @@ void ProfileOf<Amount>::add_within(const Change& change, Parts& parts, Time end,
 template <class Amount>
 void ProfileOf<Amount>::add_to(const Change& change, Part& part, Time end) {
   const bool is_whole = change.from <= part.from && end <= change.to;
-  if (is_whole && !part.is_leaf()) return note(Note::of(change.amount), part);
+  if (is_whole && (!part.is_leaf() || change.amount < 0)) {
+    return note(Note::of(change.amount), part);
+  }
   settle(part);
   if (part.is_leaf()) return add_in_leaf(change, part, end);
   add_within(change, part.parts, end, part.bounds);

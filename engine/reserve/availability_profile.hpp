@@ -12,8 +12,9 @@
 //              breakpoints are one leaf, up to some thousands a list of leaves: a
 //              sorted array in chunks.  A part knows the least and the most that is
 //              free in it, and which amounts gained room there; of the leaves of a long
-//              list these bounds are tight.  What is added to all of a part is noted in
-//              it, and moves down once a part of it is changed.
+//              list these bounds are tight, but for the amounts once a claim is noted.
+//              What is added to all of a part is noted in it, and moves down once a
+//              part of it is changed; of leaves, claims alone are noted.
 //
 //   operation           time, n = breakpoints, or how many there have been since reset
 //   free_at             O(log n)
