@@ -423,6 +423,7 @@ void ProfileOf<Amount>::drop_before(Time now, Parts& parts) {
   auto& steps = part.steps;
   const auto step = step_at(steps, now);
   if (step > 0) {
+    settle(part);
     steps.erase(steps.begin(), std::next(steps.begin(), std::ptrdiff_t(step)));
     note_widened(part);
   }

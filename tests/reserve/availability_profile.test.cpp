@@ -444,6 +444,28 @@ TEST_SUITE("reserve/availability_profile") {
     }
   }
 
+  // 559 processors are free up to 2, 659 up to 3 and 959 from then on, 1000 from 60 on.
+  // Another 200 are claimed up to 100, so that 600 are free from 3 on, not before.
+  TEST_CASE("time passes within a part that a claim covers") {
+    for (const std::size_t most : {2U, 3U, 4U, 16U}) {
+      CAPTURE(most);
+      AvailabilityProfile profile(0, 1000, most);
+      for (Time end = 20; end <= 60; ++end) profile.claim(1, 0, end);
+      profile.claim(300, 0, 3);
+      profile.claim(100, 0, 2);
+      profile.claim(401, 3, 150);
+      REQUIRE(profile.earliest(600, 60, 0) == 150);
+      profile.claim(600, 150, 210);
+      profile.begin_round();
+      profile.claim(200, 0, 100);
+      profile.advance(2);
+      profile.release(401, 3, 150);
+      Budget budget;
+      CHECK(profile.free_at(2) == 459);
+      CHECK(profile.earlier({600, 60, 150}, budget) == 3);
+    }
+  }
+
   TEST_CASE("what was free before the last round is no gain") {
     Budget budget;
     AvailabilityProfile profile(0, 4);
