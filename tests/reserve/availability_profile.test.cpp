@@ -466,6 +466,29 @@ TEST_SUITE("reserve/availability_profile") {
     }
   }
 
+  // The same with as many breakpoints as make a tree, in which a small claim writes
+  // what is noted for a part of it into the leaves of that part.
+  TEST_CASE("time passes within a leaf of a tree that a claim covers") {
+    for (const std::size_t most : {2U, 3U, 4U, 8U}) {
+      CAPTURE(most);
+      AvailabilityProfile profile(0, 10000, most);
+      for (Time end = 20; end <= 1000; ++end) profile.claim(1, 0, end);
+      profile.claim(3000, 0, 3);
+      profile.claim(1000, 0, 2);
+      profile.claim(4000, 3, 1500);
+      REQUIRE(profile.earliest(6001, 60, 0) == 1500);
+      profile.claim(6001, 1500, 1560);
+      profile.begin_round();
+      profile.claim(2000, 0, 1000);
+      profile.claim(1, 18, 19);
+      profile.advance(2);
+      profile.release(4000, 3, 1500);
+      Budget budget;
+      CHECK(profile.free_at(2) == 4019);
+      CHECK(profile.earlier({6001, 60, 1500}, budget) == 3);
+    }
+  }
+
   TEST_CASE("what was free before the last round is no gain") {
     Budget budget;
     AvailabilityProfile profile(0, 4);
