@@ -386,6 +386,8 @@ LuaPolicy::LuaPolicy(const PolicyFile& file, const PolicyOptions& options)
   if (!script.formulas.empty()) {
     script.sandbox->enter(Script::ask_formulas, &script, {"load", 0});
   }
+  script.table.traits.asks_for_users =
+      names_users(script.table, script.sandbox->sources(), script.formulas);
   if (!has_schedule()) return;
   script.sandbox->prepare(std::array{script.table.schedule, script.border.view_methods,
                                      script.border.cluster});
@@ -557,6 +559,8 @@ std::string LuaPolicy::evaluate(sim::Simulation& simulation,
       *script.sandbox, {expression, script.border.view_methods, script.border.cluster,
                         script.is_at_line});
 }
+
+void LuaPolicy::keep_users() { script_->table.traits.asks_for_users = true; }
 
 NumberedCalls& LuaPolicy::calls(sim::Simulation& simulation) {
   auto& script = *script_;

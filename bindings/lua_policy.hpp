@@ -125,6 +125,9 @@ class LuaPolicy final : public sim::Policy {
   [[nodiscard]] std::string evaluate(sim::Simulation& simulation,
                                      std::string_view expression);
 
+  // Its runs keep the use by users, whatever its text names: for calls() and
+  // evaluate().  REQUIRES: called before a run begins.
+  void keep_users();
   // Calls of the API from outside the script.  REQUIRES: a run has begun, and its
   // simulation is this one.
   [[nodiscard]] NumberedCalls& calls(sim::Simulation& simulation);

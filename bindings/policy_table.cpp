@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <utility>
 
@@ -381,6 +382,18 @@ KeyFormula read_formula(TableReader& reader, int at,
                  "seconds");
   if (!formula->ages()) order.refresh = std::nullopt;
   return *std::move(formula);
+}
+
+bool names_users(const PolicyTable& table, const std::vector<LoadedSource>& texts,
+                 const std::vector<std::optional<KeyFormula>>& formulas) {
+  return table.traits.default_order == table.traits.fair_share() ||
+         std::any_of(texts.begin(), texts.end(),
+                     [](const auto& each) {
+                       return each.text.find("share") != std::string::npos;
+                     }) ||
+         std::any_of(formulas.begin(), formulas.end(), [](const auto& each) {
+           return each && each->reads(KeyFact::kFactor);
+         });
 }
 
 std::map<std::string, ParameterValue> parameter_values(

@@ -54,6 +54,13 @@ void read_policy_table(lua_State* lua, const std::string& file, PolicyTable& tab
     TableReader& reader, int at, const std::map<std::string, ParameterValue>& values,
     sim::OrderTraits& order);
 
+// Whether a text names what users are asked by, "shares" or "fair_share", or a formula
+// asks.  A script that puts the name together is refused where it asks; a parameter is
+// one of the values that its text lists.
+[[nodiscard]] bool names_users(const PolicyTable& table,
+                               const std::vector<LoadedSource>& texts,
+                               const std::vector<std::optional<KeyFormula>>& formulas);
+
 // The parameters' values: defaults, overridden by what was typed.  Throws Error{kUsage}
 // for an unknown parameter or a value out of range.
 [[nodiscard]] std::map<std::string, ParameterValue> parameter_values(

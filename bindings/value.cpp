@@ -347,7 +347,15 @@ sim::Selection& read_walk(lua_State* lua, int at) {
   return walk_of(lua, *handle);
 }
 
+void refuse_unnamed_shares(lua_State* lua) {
+  if (border(lua).traits->asks_for_users) return;
+  luaL_error(lua,
+             "users are not kept, since no text of this policy says 'share': write "
+             "cluster.shares or \"fair_share\" out");
+}
+
 void no_family(lua_State* lua, std::string_view name) {
+  if (name == kShares) refuse_unnamed_shares(lua);
   border(lua).lacked_family = true;
   luaL_error(lua, "this machine has no %s", name.data());
   std::abort();  // luaL_error does not return

@@ -42,6 +42,7 @@ enum class Kind : std::uint8_t {
 // Orders of every queue, besides those that the policy declares.
 inline constexpr std::string_view kSubmit = "submit";
 inline constexpr std::string_view kFairShare = "fair_share";
+inline constexpr std::string_view kShares = "shares";  // the family
 
 [[noreturn]] void no_simulation(lua_State* lua);
 
@@ -205,6 +206,9 @@ int push_walk(lua_State* lua, const Make& make);
 [[nodiscard]] std::int64_t read_depth(lua_State* lua, int at);
 // Raises "this machine has no tiers", and notes that the policy needs another machine.
 [[noreturn]] void no_family(lua_State* lua, std::string_view name);
+// Raises where users are not kept, since the policy nowhere names what they are asked
+// by (docs/model.md#when-kept).
+void refuse_unnamed_shares(lua_State* lua);
 // Raises for a view that is used as a list.
 [[noreturn]] void no_list(lua_State* lua);
 // Raises: a method of the table of this name was called on another value.

@@ -131,6 +131,7 @@ int by(lua_State* lua) {
   const auto& orders = border(lua).traits->orders;
   if (wanted == kSubmit) return push_same_members(lua, self, 0);
   if (wanted == kFairShare) {
+    refuse_unnamed_shares(lua);
     const auto order = border(lua).traits->fair_share();
     attempt(lua, [&] { (void)simulation(lua).queue(order); });
     return push_same_members(lua, self, order);

@@ -133,6 +133,7 @@ void Run::make(std::uint64_t seed, sim::Observer* beside) {
   policy_ = options_.policy ? load(prepared_.scenario, opened_->library,
                                    options_.policy->c_str(), loading_)
                             : load_caller(*opened_, options_.traits, loading_);
+  if (policy_->policy) policy_->policy->keep_users();
   stepped_ = std::make_unique<study::SteppedRun>(prepared_, *policy_, study_, news_);
   if (beside != nullptr) simulation().audience().observe(*beside);
   if (options_.windows.warm > 0) warm_up();

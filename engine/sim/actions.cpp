@@ -88,7 +88,7 @@ Result<Done, Refusal> Actions::start(JobId job, const StartOptions& options) {
   const auto& asked = jobs.job(job);
   const Time now = world_.now();
   const bool resumed = entry.state == JobState::kSuspended;
-  if (world_.shares() != nullptr) tell_place(job);
+  tell_place(job);
   const double key = orders_.place(job, world_.traits().default_order).key;
   orders_.leave(job);
   if (leaving.empty()) {

@@ -60,6 +60,8 @@ struct PolicyTraits {
   bool has_on_host = true;
   bool has_on_hit = true;
   bool has_estimate = false;  // estimate() is asked
+  // Whether it may ask for the users of a run, or for the fair order.
+  bool asks_for_users = true;
 
   // The number of the order of the candidates (see Orders).
   [[nodiscard]] std::size_t candidates() const { return orders.size() + 1; }

@@ -28,6 +28,8 @@ struct Settings {
   bool departures = true;
   // nullopt: usage is not kept, and there is no fair order.
   std::optional<ShareSettings> shares{};
+  // Whether usage is kept where the policy does not ask for users, too.
+  bool keeps_usage = true;
   std::shared_ptr<const LimitSettings> limits{};  // null: no job has a limit
   // A run that stands still ends at this bound (docs/model.md#events).
   std::int64_t idle_passes_in_a_row = 1'000'000;

@@ -97,7 +97,8 @@ World::World(const Machine& machine, const Settings& settings,
     }
     auto kinds = kinds_of(machine.processors, machine.resources);
     if (own != nullptr) kinds.assign(own->kinds().begin(), own->kinds().end());
-    shares_ = std::make_unique<Shares>(*settings.shares, kinds);
+    auto shares = std::make_unique<Shares>(*settings.shares, kinds);
+    if (settings.keeps_usage || traits_.asks_for_users) shares_ = std::move(shares);
   }
   if (traits_.default_order == traits_.fair_share() && !shares_) {
     throw Error(
@@ -107,6 +108,10 @@ World::World(const Machine& machine, const Settings& settings,
 }
 
 World::~World() = default;
+
+const Shares* World::shares() const {
+  return traits_.asks_for_users ? shares_.get() : nullptr;
+}
 
 // Where speed is not guaranteed, progress is hidden and all of the planned time counts.
 World::Planned World::planned(JobId job, const Placement* there) const {

@@ -84,8 +84,9 @@ class World {
   [[nodiscard]] const Decision& decision() const { return decision_; }
   // Who is told what happens.
   [[nodiscard]] const Audience& audience() const { return audience_; }
-  // The users; nullptr if the settings have no shares or no job names a user.
-  [[nodiscard]] const Shares* shares() const { return shares_.get(); }
+  // The users; nullptr if the settings have no shares, no job names a user, or the
+  // policy does not ask for them.
+  [[nodiscard]] const Shares* shares() const;
   [[nodiscard]] Subject subject(JobId job) const {
     return {job, &table_.job(job), &table_[job]};
   }
@@ -130,8 +131,8 @@ class World {
     Decision& decision;
     Audience& audience;
     Affected& affected;  // jobs whose rate may have changed, until update_affected()
-    Shares* shares;
-    std::int64_t& down;        // processors of the hosts that are down
+    Shares* shares;      // null: usage is not kept
+    std::int64_t& down;  // processors of the hosts that are down
     OwnEstimates* estimates;   // null: the policy has none
     Checkpoints* checkpoints;  // null: jobs write none
   };

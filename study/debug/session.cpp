@@ -175,6 +175,7 @@ class Session final : public sim::Observer, public sim::Inspector {
       sink = [this](std::string_view file, int line) { come_to_line(file, line); };
     }
     policy_ = setup_.load(sink);
+    if (policy_->policy) policy_->policy->keep_users();
     if (policy_->recorded) {
       policy_->recorded->replay(setup_.prepared.workload->loaded.workload,
                                 setup_.prepared.scenario);

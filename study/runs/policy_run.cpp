@@ -143,9 +143,9 @@ std::unique_ptr<audit::Law> law_of(const ModelRecord& model, const ModelSpec& sp
 }
 
 // What each user has been charged by now.
-UsageOfUsers usage_of(const sim::Simulation& simulation) {
+UsageOfUsers usage_of(sim::Simulation& simulation) {
   UsageOfUsers usage;
-  const auto* shares = simulation.world().shares();
+  const auto* shares = simulation.parts().world.state().shares;
   if (shares == nullptr) return usage;
   for (Shares::Number user = 0; user < shares->known(); ++user) {
     usage.emplace(shares->name(user), shares->usage(user, simulation.world().now()));

@@ -148,10 +148,11 @@ AuditReport audit_report(const std::map<std::string, std::int64_t>& checked) {
 // One policy at one point, as run_single() and SteppedRun run it.
 class SingleRun {
  public:
-  SingleRun(const PreparedPoint& prepared, LoadedPolicy& policy,
+  // `point`: of the policy.
+  SingleRun(const PreparedPoint& prepared, Point point, LoadedPolicy& policy,
             const StudyOptions& options, const std::string& identity)
       : prepared_(prepared),
-        point_(point_for(prepared.point, policy)),
+        point_(std::move(point)),
         policy_(policy),
         options_(options),
         identity_(identity) {}
@@ -302,7 +303,7 @@ class SingleRun {
     }
     context.distributions.emplace_back(
         "mean_wait", distribution_of(mean_waits(result.summary.users)));
-    if (!result.usage.empty()) context.shares = prepared_.scenario.shares;
+    if (Shares::have_users(point_.jobs)) context.shares = prepared_.scenario.shares;
   }
 
   void write_log(ResultFiles& files) const {
@@ -417,7 +418,7 @@ class SingleRun {
   }
 
   const PreparedPoint& prepared_;
-  Point point_;  // of the policy
+  Point point_;
   LoadedPolicy& policy_;
   const StudyOptions& options_;
   const std::string& identity_;
@@ -471,14 +472,17 @@ PolicyResult run_single(const PreparedPoint& prepared, LoadedPolicy& policy,
                         const std::filesystem::path& folder,
                         const StudyOptions& options, const std::string& identity) {
   make_ready(prepared, policy);
-  const SingleRun run(prepared, policy, options, identity);
+  auto point = point_for(prepared.point, policy);
+  // Only users.csv needs what its policy does not.
+  point.settings.keeps_usage = !folder.empty() && options.keep == Keep::kAll;
+  const SingleRun run(prepared, std::move(point), policy, options, identity);
   return folder.empty() ? run.run() : run.run_into(folder);
 }
 
 struct SteppedRun::Parts {
   Parts(const PreparedPoint& prepared, LoadedPolicy& policy,
         const StudyOptions& options, sim::Observer& beside)
-      : single(prepared, policy, options, identity),
+      : single(prepared, point_for(prepared.point, policy), policy, options, identity),
         measure(measure_of(single.point())),
         own(prepared.scenario, single.point(), options.limits, measure.get()),
         watchers(own.observers(policy.decider())) {

@@ -91,6 +91,40 @@ TEST_SUITE("bindings/families") {
     }
   }
 
+  TEST_CASE("users are kept for a policy of which a text or a formula names them") {
+    const auto asks = [](const std::string& text,
+                         bindings::PolicyOptions options = {}) {
+      const bindings::LuaPolicy policy({"mine", "mine.lua", text}, options);
+      return policy.traits().asks_for_users;
+    };
+    const std::string head = "return { schedule = function() end, ";
+    CHECK_FALSE(asks(head + "}"));
+    CHECK(asks(once("cluster.shares:rank(7)")));
+    CHECK(asks(head + "order = 'fair_share' }"));
+    CHECK(asks(head + "order = 'fair_' .. 'sh' .. 'are' }"));
+    const auto formula = [](const std::string& text) {
+      return "orders = { mine = { refresh = 'every_pass', formula = '" + text +
+             "' } } }";
+    };
+    CHECK_FALSE(asks(head + formula("size")));
+    CHECK(asks(head + formula("factor")));
+    bindings::PolicyOptions with_library;
+    with_library.library = [](std::string_view) {
+      return bindings::LoadedSource{"lib/by.lua", "return function(c) c.shares() end"};
+    };
+    CHECK(asks("require 'by' " + head + "}", with_library));
+  }
+
+  TEST_CASE("a policy that puts the name of users together is told to write it out") {
+    const std::string says =
+        "users are not kept, since no text of this policy says 'share': write "
+        "cluster.shares or \"fair_share\" out";
+    CHECK(play(once("cluster['sh' .. 'ares']:usage(job)")).fails_with(says));
+    CHECK(play(once("queue:by('fair_' .. 'sh' .. 'are')")).fails_with(says));
+    CHECK(play(once("print(cluster:has('sh' .. 'ares'))")).printed == "false\n");
+    CHECK(play(once("print(cluster:has('shares'))")).printed == "true\n");
+  }
+
   TEST_CASE("a family of another build is one that the machine lacks") {
     CHECK(play(once("print(cluster:has('network'))")).printed == "false\n");
   }

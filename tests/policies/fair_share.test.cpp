@@ -7,6 +7,7 @@
 #include <array>
 #include <map>
 #include <random>
+#include <utility>
 
 #include "engine/audit/auditor.hpp"
 #include "engine/share/shares.hpp"
@@ -48,6 +49,22 @@ class Starts final : public sim::RecordVisitor<Starts, sim::StartRecord> {
   Run& run_;
 };
 
+// Whether a run of this policy keeps usage, and whether the policy can ask for it.
+std::pair<bool, bool> kept_and_seen(bool keeps_usage, const std::string& policy_name) {
+  const auto policy = lua_policy(policy_name);
+  auto job = a_job(1, 0, 1, 10);
+  job.user = 7;
+  const std::array jobs{job};
+  sim::Settings settings;
+  settings.shares.emplace();
+  settings.keeps_usage = keeps_usage;
+  const auto machine = a_machine(4);
+  sim::Simulation simulation(machine, settings, jobs, *policy,
+                             make_model(machine, jobs));
+  return {simulation.parts().world.state().shares != nullptr,
+          simulation.world().shares() != nullptr};
+}
+
 // Runs under audit up to `until`; usage is that of then, or of the last event.
 Run play(const std::string& name, std::span<const Job> jobs, std::int32_t processors,
          const ShareSettings& shares, Time until = kNever) {
@@ -64,7 +81,7 @@ Run play(const std::string& name, std::span<const Job> jobs, std::int32_t proces
   simulation.audience().observe(starts);
   simulation.audience().observe(auditor);
   simulation.advance(until);
-  const auto& known = *simulation.world().shares();
+  const auto& known = *simulation.parts().world.state().shares;
   const Time now = until == kNever ? simulation.world().now() : until;
   for (std::uint32_t user = 0; user < known.known(); ++user) {
     run.usage[known.name(user)] = known.usage(user, now);
@@ -113,6 +130,14 @@ const std::array kPolicies{"fairshare_fifo", "fairshare_easy",
 }  // namespace
 
 TEST_SUITE("policies/fair_share") {
+  TEST_CASE("usage is kept for a policy that asks, and for users.csv") {
+    CHECK(kept_and_seen(false, "easy") == std::pair(false, false));
+    CHECK(kept_and_seen(true, "easy") == std::pair(true, false));
+    CHECK(kept_and_seen(false, "fairshare_easy") == std::pair(true, true));
+    CHECK(kept_and_seen(false, "multifactor") == std::pair(true, true));
+    CHECK(kept_and_seen(false, "drf") == std::pair(true, true));
+  }
+
   TEST_CASE("at the end of eight jobs usage is that of the specification") {
     const auto jobs = jobs_of({{0, 1, 3, 100},
                                {0, 2, 1, 50},
