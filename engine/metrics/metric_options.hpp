@@ -25,6 +25,9 @@ struct MetricOptions {
   // Between a hit and the return of a job; nullopt: no host goes down.
   std::optional<Duration> requeue_delay{};
   bool has_checkpoints = false;  // jobs write them
+  // Whether the processors that a job holds may be others in number than its size, or
+  // another job's at the same time; else placements are not asked for.
+  bool reads_placements = true;
 };
 
 enum class Measure : std::uint8_t {

@@ -84,7 +84,7 @@ void RunMetrics::on(const sim::StartRecord& record) {
     gathered_.started += record.who.entry->was_hit ? 0 : 1;
     starts_.push_back({record.key, record.who.id});
   }
-  hold(record.who, *record.placement);
+  hold(record.who, record.placement);
   run_at(record.who, record.frozen_until > record.at ? 0.0 : record.rate);
 }
 
@@ -99,7 +99,7 @@ void RunMetrics::on(const sim::ChangeRecord& record) {
     gathered_.killed_work += who.job->size * active.work;
     active.work = 0.0;
   }
-  hold(who, *record.placement);
+  hold(who, record.placement);
   run_at(who, record.rate);
 }
 
@@ -223,18 +223,26 @@ void RunMetrics::run_at(const sim::Subject& who, double rate) {
   active.rate = rate;
 }
 
-void RunMetrics::hold(const sim::Subject& who, const Placement& placement) {
+void RunMetrics::hold(const sim::Subject& who, const sim::PlacementOf& placement) {
   auto& weight = active_[who.id].weight;
   if (weight == 0.0) {
     const auto given = measure_ != nullptr ? measure_->weight(who.id) : std::nullopt;
     weight = given.value_or(who.job->size);
   }
-  held_.take(who.id, placement);
+  if (!options_.reads_placements) {
+    levels_.held += who.job->size;
+    return;
+  }
+  held_.take(who.id, *placement);
   levels_.held = held_.used();
 }
 
 void RunMetrics::release(const sim::Subject& who) {
   run_at(who, 0.0);
+  if (!options_.reads_placements) {
+    levels_.held -= who.job->size;
+    return;
+  }
   held_.release(who.id);
   levels_.held = held_.used();
 }

@@ -88,7 +88,7 @@ class RunMetrics
   void move_to(Time at);
   void close_instant();
   void run_at(const sim::Subject& who, double rate);
-  void hold(const sim::Subject& who, const Placement& placement);
+  void hold(const sim::Subject& who, const sim::PlacementOf& placement);
   void release(const sim::Subject& who);
   void count_leaving(const sim::Subject& who, Time at);
   [[nodiscard]] double killed_work(const sim::Subject& who) const;

@@ -16,11 +16,12 @@ namespace {
 
 std::vector<double> values_of(const JobMetric& metric, const OutcomeView& finished,
                               const SlowdownBound& bound) {
-  std::vector<double> values;
-  values.reserve(finished.outcomes().size());
+  std::vector<double> values(finished.outcomes().size());
+  auto next = values.begin();
   for (const auto& job : finished) {
-    if (const auto value = metric.value(job, bound)) values.push_back(*value);
+    if (const auto value = metric.value(job, bound)) *next++ = *value;
   }
+  values.erase(next, values.end());
   return values;
 }
 

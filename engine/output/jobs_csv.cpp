@@ -152,7 +152,17 @@ void JobsCsv::times_of_ended(Time start, const JobOutcome& outcome) {
   text_.print(FMT_COMPILE("{},{},{},{},{},{},"), InSeconds{start},
               InSeconds{outcome.service()}, InSeconds{start + outcome.service()},
               InSeconds{outcome.wait}, InSeconds{outcome.response},
-              AsRatio{slowdown(outcome.response, outcome.service())});
+              ratio(slowdown(outcome.response, outcome.service())));
+}
+
+// The slowdowns of a job that is neither short nor disturbed are one number.
+std::string_view JobsCsv::ratio(std::optional<double> value) {
+  if (!value) return {};
+  if (*value != ratio_) {
+    ratio_ = *value;
+    ratio_end_ = print_ratio(ratio_text_.data(), ratio_);
+  }
+  return {ratio_text_.data(), ratio_end_};
 }
 
 void JobsCsv::own_columns(const sim::Subject& who, const JobOutcome& outcome) {
@@ -164,11 +174,12 @@ void JobsCsv::own_columns(const sim::Subject& who, const JobOutcome& outcome) {
     plain = slowdown(outcome.response, outcome.length);
     bounded = bounded_slowdown(outcome.response, outcome.length, bound_);
   }
-  text_.print(FMT_COMPILE("{},{},{},{},{},"), AsLabel{job.user}, AsLabel{job.group},
-              InSeconds{job.length}, AsRatio{plain}, AsRatio{bounded});
-  text_.print(FMT_COMPILE("{},{},{},{},{},{},{},"), InSeconds{outcome.suspended},
-              InSeconds{outcome.frozen}, InSeconds{lost_work(*who.entry)},
-              account.kills, account.migrations, account.swaps, account.suspensions);
+  text_.print(FMT_COMPILE("{},{},{},{},"), AsLabel{job.user}, AsLabel{job.group},
+              InSeconds{job.length}, ratio(plain));
+  text_.print(FMT_COMPILE("{},{},{},{},{},{},{},{},"), ratio(bounded),
+              InSeconds{outcome.suspended}, InSeconds{outcome.frozen},
+              InSeconds{lost_work(*who.entry)}, account.kills, account.migrations,
+              account.swaps, account.suspensions);
   text_.print(FMT_COMPILE("{},{},{}"), AsLabel{job.queue_class}, AsLabel{job.partition},
               AsLabel{job.executable});
 }

@@ -16,6 +16,8 @@
 // Errors       What the sink throws, on() or finish() throws.
 
 #include <array>
+#include <limits>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -79,12 +81,18 @@ class JobsCsv : public sim::RecordVisitor<JobsCsv, sim::RejectRecord, sim::EndRe
   void request(const Job& job);
   void times(const sim::Subject& who, const JobOutcome& outcome);
   void times_of_ended(Time start, const JobOutcome& outcome);
+  // The text of a ratio, empty for nullopt; valid until the next call.
+  [[nodiscard]] std::string_view ratio(std::optional<double> value);
   void own_columns(const sim::Subject& who, const JobOutcome& outcome);
   void release_columns(const sim::Subject& who, std::string& text) const;
   void attempt_columns(const sim::Subject& who, Time at, std::string& text) const;
   void machine_columns(const sim::Subject& who, std::string& text);
 
   BufferedText text_;
+  // The ratio that was printed last, and its text.
+  double ratio_ = std::numeric_limits<double>::quiet_NaN();
+  std::array<char, 32> ratio_text_{};
+  const char* ratio_end_ = ratio_text_.data();
   std::string workload_;  // as a field
   SlowdownBound bound_;
   MachineMeasure* measure_;

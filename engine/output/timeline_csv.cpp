@@ -47,7 +47,13 @@ bool are_same(const TimelineBins& bins, std::size_t i) {
 }  // namespace
 
 void TimelineBins::advance(Time to, const Values& values) {
-  if (!start_) start_ = last_ = to;
+  if (!start_) start_ = last_ = end_ = to;
+  if (last_ == to) return;
+  if (to <= end_) {
+    add(bins_.back(), values, to - last_);
+    last_ = to;
+    return;
+  }
   while ((to - *start_ + width_ - 1) / width_ > static_cast<Duration>(most_)) {
     widen();
   }
@@ -58,6 +64,7 @@ void TimelineBins::advance(Time to, const Values& values) {
     add(bins_[bin], values, until - last_);
     last_ = until;
   }
+  end_ = from(bins_.size());
 }
 
 Time TimelineBins::from(std::size_t i) const {

@@ -59,6 +59,7 @@ class TimelineBins {
   Duration width_ = kSecond;
   std::optional<Time> start_;
   Time last_ = 0;
+  Time end_ = 0;  // of the last bin
 };
 
 // The levels of a run in bins.

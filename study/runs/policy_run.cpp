@@ -279,6 +279,16 @@ std::unique_ptr<MachineMeasure> measure_of(const Point& point) {
   return make_measure(spec_of(point), window_of(point));
 }
 
+namespace {
+
+MetricOptions metric_options(const Point& point, const sim::Simulation& simulation) {
+  auto options = point.run.metrics;
+  options.reads_placements = simulation.world().hosts().traits().form != nullptr;
+  return options;
+}
+
+}  // namespace
+
 struct DrivenRun::Parts {
   Parts(const Point& of, sim::Policy& by, const Onlookers& more)
       : point(of),
@@ -289,7 +299,7 @@ struct DrivenRun::Parts {
         watching(time),
         own(more.measure == nullptr ? measure_of(of) : nullptr),
         measure(own ? own.get() : more.measure),
-        metrics(of.jobs, window_of(of), of.run.metrics, measure) {}
+        metrics(of.jobs, window_of(of), metric_options(of, simulation), measure) {}
 
   const Point& point;
   sim::Policy& policy;

@@ -234,31 +234,32 @@ TEST_SUITE("metrics/run_metrics") {
     setting.machine.preemption = true;
     setting.machine.migration_cost = seconds(5);
     const std::vector<Job> jobs{a_job(1, 0, 4, 100)};
-    const auto run = measure(
-        jobs,
-        [](sim::Simulation& it) {
-          if (it.world().now() == 0) {
-            (void)it.actions().start(JobId{0});
-            it.actions().wake_at(seconds(10));
-          } else if (it.world().now() == seconds(10)) {
-            it.actions().suspend(JobId{0});
-            it.actions().wake_at(seconds(30));
-          } else if (it.world().now() == seconds(30)) {
-            (void)it.actions().start(JobId{0});
-          }
-        },
-        setting);
-    CHECK(run["makespan"] == 125.0);
-    CHECK(run["mean_lost_time"] == 25.0);
-    CHECK(run["mean_service_stretch"] == 1.25);
-    CHECK(run["frozen_time"] == 5.0);
-    CHECK(run["utilisation"] == doctest::Approx(105.0 / 125));
-    CHECK(run["useful_utilisation"] == doctest::Approx(100.0 / 125));
-    CHECK(run["mean_queue_length"] == doctest::Approx(20.0 / 125));
-    CHECK(run["loss_of_capacity"] == doctest::Approx(20.0 / 125));
-    CHECK(run.summary.counts.suspensions == 1);
-    CHECK(run.summary.counts.resumes == 1);
-    CHECK(run.summary.users[0].processor_seconds == 420.0);
+    const auto schedule = [](sim::Simulation& it) {
+      if (it.world().now() == 0) {
+        (void)it.actions().start(JobId{0});
+        it.actions().wake_at(seconds(10));
+      } else if (it.world().now() == seconds(10)) {
+        it.actions().suspend(JobId{0});
+        it.actions().wake_at(seconds(30));
+      } else if (it.world().now() == seconds(30)) {
+        (void)it.actions().start(JobId{0});
+      }
+    };
+    for (const bool reads_placements : {true, false}) {
+      setting.options.reads_placements = reads_placements;
+      const auto run = measure(jobs, schedule, setting);
+      CHECK(run["makespan"] == 125.0);
+      CHECK(run["mean_lost_time"] == 25.0);
+      CHECK(run["mean_service_stretch"] == 1.25);
+      CHECK(run["frozen_time"] == 5.0);
+      CHECK(run["utilisation"] == doctest::Approx(105.0 / 125));
+      CHECK(run["useful_utilisation"] == doctest::Approx(100.0 / 125));
+      CHECK(run["mean_queue_length"] == doctest::Approx(20.0 / 125));
+      CHECK(run["loss_of_capacity"] == doctest::Approx(20.0 / 125));
+      CHECK(run.summary.counts.suspensions == 1);
+      CHECK(run.summary.counts.resumes == 1);
+      CHECK(run.summary.users[0].processor_seconds == 420.0);
+    }
   }
 
   TEST_CASE("work of a job killed at its walltime is held but not useful") {
@@ -379,6 +380,11 @@ TEST_SUITE("metrics/run_metrics") {
       waited += at->second.start - to_seconds(job.submit);
       last = std::max(last, at->second.end);
     }
+    setting.beside = nullptr;
+    setting.options.reads_placements = false;
+    const auto by_size = measure(jobs, test::easy, setting);
+    CHECK(run["utilisation"] == by_size["utilisation"]);
+    CHECK(run["loss_of_capacity"] == by_size["loss_of_capacity"]);
     CHECK(run["utilisation"] == doctest::Approx(held / (10 * (last - first))));
     CHECK(run["useful_utilisation"] == doctest::Approx(run["utilisation"]));
     CHECK(run["mean_queue_length"] == doctest::Approx(waited / (last - first)));
