@@ -157,7 +157,7 @@ void JobsCsv::times_of_ended(Time start, const JobOutcome& outcome) {
 
 // The slowdowns of a job that is neither short nor disturbed are one number.
 std::string_view JobsCsv::ratio(std::optional<double> value) {
-  if (!value) return {};
+  if (!value) return "";  // no null pointer, which fmt would copy from
   if (*value != ratio_) {
     ratio_ = *value;
     ratio_end_ = print_ratio(ratio_text_.data(), ratio_);
