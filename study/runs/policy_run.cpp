@@ -264,6 +264,12 @@ std::optional<audit::AuditedLinks> audited_links(const Point& point) {
   return audit::AuditedLinks{releases.links(), releases.workload(), releases.order()};
 }
 
+MetricOptions metric_options(const Point& point, const sim::Simulation& simulation) {
+  auto options = point.run.metrics;
+  options.reads_placements = simulation.world().hosts().traits().form != nullptr;
+  return options;
+}
+
 }  // namespace
 
 std::string_view name(Audit audit) {
@@ -278,16 +284,6 @@ std::string_view name(Audit audit) {
 std::unique_ptr<MachineMeasure> measure_of(const Point& point) {
   return make_measure(spec_of(point), window_of(point));
 }
-
-namespace {
-
-MetricOptions metric_options(const Point& point, const sim::Simulation& simulation) {
-  auto options = point.run.metrics;
-  options.reads_placements = simulation.world().hosts().traits().form != nullptr;
-  return options;
-}
-
-}  // namespace
 
 struct DrivenRun::Parts {
   Parts(const Point& of, sim::Policy& by, const Onlookers& more)
