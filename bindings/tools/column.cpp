@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "engine/base/error.hpp"
-#include "engine/metrics/compensated_sum.hpp"
+#include "engine/metrics/exact_sum.hpp"
 #include "engine/metrics/sample.hpp"
 
 namespace berth::bindings {
@@ -242,7 +242,7 @@ std::vector<std::uint32_t> sorted_rows(const Column& column, bool is_down,
 
 Total total_of(const Column& column, Budget& budget, RowList rows) {
   Total total;
-  CompensatedSum sum;
+  ExactSum sum;
   const auto kind = column.kind();
   each_value(column, rows, budget, [&](std::size_t row) {
     ++total.n;
@@ -254,36 +254,19 @@ Total total_of(const Column& column, Budget& budget, RowList rows) {
 }
 
 std::optional<double> mean_of(const Column& column, Budget& budget, RowList rows) {
-  double sum = 0;
-  double n = 0;
-  if (column.kind() == Values::kNumber) {
-    auto values = raw_values(column, rows, budget);
-    budget.charge_each(values.size());
-    sort_values(values);
-    sum = sum_of_sorted(values);
-    n = static_cast<double>(values.size());
-  } else {
-    const auto total = total_of(column, budget, rows);
-    sum = static_cast<double>(total.whole);
-    n = static_cast<double>(total.n);
-  }
-  if (n == 0) return std::nullopt;
-  return sum / (scale_of(column) * n);
+  const auto total = total_of(column, budget, rows);
+  if (total.n == 0) return std::nullopt;
+  const bool is_number = column.kind() == Values::kNumber;
+  const double sum = is_number ? total.number : static_cast<double>(total.whole);
+  return sum / (scale_of(column) * static_cast<double>(total.n));
 }
 
 std::optional<double> quantile_of(const Column& column, double q, Budget& budget,
                                   RowList rows) {
-  auto values = raw_values(column, rows, budget);
+  const auto values = raw_values(column, rows, budget);
   if (values.empty()) return std::nullopt;
   budget.charge_each(values.size());
-  // The two values that the quantile reads are brought to their places.
-  const auto below =
-      static_cast<std::ptrdiff_t>(q * static_cast<double>(values.size() - 1));
-  const auto place = values.begin() + below;
-  std::nth_element(values.begin(), place, values.end());
-  const auto next = std::min_element(place + 1, values.end());
-  if (next != values.end()) std::iter_swap(place + 1, next);
-  return *quantile(values, q) / scale_of(column);
+  return quantiles(values, {&q, 1}).front() / scale_of(column);
 }
 
 std::optional<std::size_t> extreme_row(const Column& column, bool is_largest,

@@ -1,8 +1,8 @@
 #pragma once
 // A sum of doubles with compensation of rounding errors (Neumaier 1974).
 //
-// The error is about one unit in the last place.  For a sum that does not depend on the
-// order of the terms at all, sort them first.
+// The error is about one unit in the last place.  ExactSum does not depend on the order
+// of the terms.
 
 #include <cmath>
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <vector>
 
 #include "engine/base/error.hpp"
 
@@ -39,20 +40,37 @@ Value per_processor(const JobOutcome& job, const SlowdownBound& bound) {
   return per_processor_bounded_slowdown(job.response, job.length, job.size, bound);
 }
 
+template <Value (*kValue)(const JobOutcome&, const SlowdownBound&)>
+std::vector<double> values_of(const OutcomeView& jobs, const SlowdownBound& bound) {
+  std::vector<double> values(jobs.outcomes().size());
+  auto next = values.begin();
+  jobs.each([&](const JobOutcome& job) {
+    if (const auto value = kValue(job, bound)) *next++ = *value;
+  });
+  values.erase(next, values.end());
+  return values;
+}
+
+template <Value (*kValue)(const JobOutcome&, const SlowdownBound&)>
+constexpr JobMetric metric(std::string_view name, std::string_view unit,
+                           std::string_view formula, std::string_view brief) {
+  return {name, unit, formula, brief, kValue, values_of<kValue>};
+}
+
 constexpr std::array kJobMetrics{
-    JobMetric{"wait", "s", "S - a", "time from submit to the first start", wait},
-    JobMetric{"response", "s", "C - a", "time from submit to the end", response},
-    JobMetric{"lost_time", "s", "response - wait - time running",
-              "time suspended or frozen", lost_time},
-    JobMetric{"service_stretch", "ratio", "(C - S) / L",
-              "time from the first start to the end, by length", service_stretch},
-    JobMetric{"slowdown", "ratio", "response / L",
-              "response by length, undefined for length 0", plain},
-    JobMetric{"bounded_slowdown", "ratio", "max(1, response / max(L, tau))",
-              "slowdown with short lengths counted as tau", bounded},
-    JobMetric{"per_processor_bounded_slowdown", "ratio",
-              "max(1, response / (n * max(L, tau)))",
-              "bounded slowdown by processor of the job", per_processor},
+    metric<wait>("wait", "s", "S - a", "time from submit to the first start"),
+    metric<response>("response", "s", "C - a", "time from submit to the end"),
+    metric<lost_time>("lost_time", "s", "response - wait - time running",
+                      "time suspended or frozen"),
+    metric<service_stretch>("service_stretch", "ratio", "(C - S) / L",
+                            "time from the first start to the end, by length"),
+    metric<plain>("slowdown", "ratio", "response / L",
+                  "response by length, undefined for length 0"),
+    metric<bounded>("bounded_slowdown", "ratio", "max(1, response / max(L, tau))",
+                    "slowdown with short lengths counted as tau"),
+    metric<per_processor>("per_processor_bounded_slowdown", "ratio",
+                          "max(1, response / (n * max(L, tau)))",
+                          "bounded slowdown by processor of the job"),
 };
 
 constexpr std::array kStatistics{

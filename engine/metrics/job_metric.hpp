@@ -20,6 +20,8 @@ struct JobMetric {
   std::string_view brief;  // a noun phrase: "time until the first start"
   // For a finished job; in ticks if the unit is "s".  nullopt: undefined for this job.
   std::optional<double> (*value)(const JobOutcome&, const SlowdownBound&);
+  // Those of all jobs of a view for which it is defined.
+  std::vector<double> (*values)(const OutcomeView&, const SlowdownBound&);
 
   [[nodiscard]] bool in_ticks() const { return unit == "s"; }
   // See MetricRecord.

@@ -88,31 +88,11 @@ JobOutcome Outcomes::operator[](std::size_t index) const {
   return outcome;
 }
 
-// Jobs leave in another order than they stand in memory, so that a pass over outcomes
-// would wait for most of them.
 void Outcomes::read(std::size_t index, JobOutcome& to) const {
-  constexpr std::size_t kAhead = 8;
-  if (index + kAhead < order_.size()) {
-    __builtin_prefetch(&jobs_[berth::index(order_[index + kAhead])]);
-  }
+  fetch_ahead(index);
   const Duration wait = waits_[index];
   if (wait >= 0) return read_undisturbed(order_[index], wait, to);
   to = others_[static_cast<std::size_t>(~wait)];
-}
-
-void Outcomes::read_undisturbed(JobId id, Duration wait, JobOutcome& to) const {
-  const auto& job = jobs_[index(id)];
-  to = {};
-  to.job = id;
-  to.user = job.user;
-  to.size = job.size;
-  to.length = job.length;
-  to.wait = wait;
-  to.response = wait + job.length;
-}
-
-bool OutcomeView::measures(JobId job) const {
-  return berth::index(job) >= first_job_ && (class_ == nullptr || class_->has(job));
 }
 
 void OutcomeView::Iterator::find() {

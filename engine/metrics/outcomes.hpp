@@ -91,12 +91,19 @@ class Outcomes {
   // The same, written where it is to stay: a copy of what was just written in parts
   // waits for it.
   void read(std::size_t index, JobOutcome& to) const;
+  // Calls visit(const JobOutcome&) with it.  What `visit` does not read is not
+  // computed.
+  template <class Visit>
+  void show(std::size_t index, const Visit& visit) const;
   [[nodiscard]] JobId job(std::size_t index) const { return order_[index]; }
   // Jobs of the workload, with or without an outcome.
   [[nodiscard]] std::size_t jobs() const { return jobs_.size(); }
   [[nodiscard]] std::span<const Job> workload() const { return jobs_; }
 
  private:
+  // Jobs leave in another order than they stand in memory, so that a pass over outcomes
+  // would wait for most of them.
+  void fetch_ahead(std::size_t index) const;
   void read_undisturbed(JobId id, Duration wait, JobOutcome& to) const;
 
   std::span<const Job> jobs_;
@@ -131,7 +138,9 @@ class OutcomeView {
   }
 
   // Whether an outcome of this job is in the view, as far as its state does not matter.
-  [[nodiscard]] bool measures(JobId job) const;
+  [[nodiscard]] bool measures(JobId job) const {
+    return index(job) >= first_job_ && (class_ == nullptr || class_->has(job));
+  }
 
   // The reference is valid until the next step.
   class Iterator {
@@ -167,6 +176,11 @@ class OutcomeView {
     JobOutcome shown_;
   };
 
+  // Calls visit(const JobOutcome&) for each, in order: for passes that read few fields
+  // of all outcomes (see Outcomes::show).
+  template <class Visit>
+  void each(const Visit& visit) const;
+
   [[nodiscard]] Iterator begin() const { return {*this, 0}; }
   [[nodiscard]] Iterator end() const { return {*this, outcomes_->size()}; }
 
@@ -199,5 +213,44 @@ class OutcomesByJob {
   const Outcomes* outcomes_;
   std::vector<std::uint32_t> indices_;  // by job
 };
+
+// Inlined, so that a pass over all jobs computes what it reads alone.
+
+inline void Outcomes::fetch_ahead(std::size_t index) const {
+  constexpr std::size_t kAhead = 8;
+  if (index + kAhead >= order_.size()) return;
+  __builtin_prefetch(&jobs_[berth::index(order_[index + kAhead])]);
+}
+
+inline void Outcomes::read_undisturbed(JobId id, Duration wait, JobOutcome& to) const {
+  const auto& job = jobs_[index(id)];
+  to = {};
+  to.job = id;
+  to.user = job.user;
+  to.size = job.size;
+  to.length = job.length;
+  to.wait = wait;
+  to.response = wait + job.length;
+}
+
+template <class Visit>
+void Outcomes::show(std::size_t index, const Visit& visit) const {
+  fetch_ahead(index);
+  const Duration wait = waits_[index];
+  if (wait < 0) return visit(others_[static_cast<std::size_t>(~wait)]);
+  JobOutcome undisturbed;
+  read_undisturbed(order_[index], wait, undisturbed);
+  visit(undisturbed);
+}
+
+template <class Visit>
+void OutcomeView::each(const Visit& visit) const {
+  const auto shown = [&](const JobOutcome& job) {
+    if (those_ == Those::kAll || job.state == JobState::kFinished) visit(job);
+  };
+  for (std::size_t i = 0; i < outcomes_->size(); ++i) {
+    if (measures(outcomes_->job(i))) outcomes_->show(i, shown);
+  }
+}
 
 }  // namespace berth

@@ -12,37 +12,40 @@
 
 namespace berth {
 
-// Memory       8 bytes a value
+// Memory       8 bytes a value, 16 while its quantiles are computed
 class Sample {
  public:
-  // Omits jobs for which the metric is undefined.  O(n log n).
+  // Omits jobs for which the metric is undefined.  O(n).
   Sample(const JobMetric& metric, const OutcomeView& finished,
          const SlowdownBound& bound);
 
   [[nodiscard]] std::int64_t n() const {
-    return static_cast<std::int64_t>(sorted_.size());
+    return static_cast<std::int64_t>(values_.size());
   }
   // In the unit of the metric; nullopt for an empty sample.
   [[nodiscard]] std::optional<double> mean() const;
-  [[nodiscard]] std::optional<double> at(double quantile) const;
+  // The quantiles, one for each of `qs`, in the unit of the metric; none for an empty
+  // sample.
+  [[nodiscard]] std::vector<double> at(std::span<const double> qs) const;
   // The number of values above `factor` times the mean.
   [[nodiscard]] std::int64_t above_mean(double factor) const;
 
  private:
-  [[nodiscard]] double sum() const;
-
-  std::vector<double> sorted_;  // times in ticks, so that sums are exact
-  bool ticks_;
+  std::vector<double> values_;  // times in ticks, so that sums are exact
+  double scale_;                // of a value, in the unit of the metric
+  double sum_;
 };
 
 // The value at position 1 + (n - 1) q, counted from 1, linear between neighbours (type
 // 7); nullopt for an empty sample.  REQUIRES: sorted ascending, 0 <= q <= 1.  O(1).
 [[nodiscard]] std::optional<double> quantile(std::span<const double> sorted, double q);
 
-void sort_values(std::vector<double>& values);
+// The same of values in any order, for each of `qs`.  REQUIRES: there are values, and
+// none is NaN.  O(n + m log m) where m values lie near the quantiles.
+[[nodiscard]] std::vector<double> quantiles(std::span<const double> values,
+                                            std::span<const double> qs);
 
-// The sum in ascending order.  REQUIRES: sorted ascending.
-[[nodiscard]] double sum_of_sorted(std::span<const double> values);
+void sort_values(std::vector<double>& values);
 
 // The mean weighted by size times length; nullopt if all weights are 0.
 [[nodiscard]] std::optional<double> area_weighted_mean(const JobMetric& metric,

@@ -1,7 +1,6 @@
 #include "engine/metrics/summarise.hpp"
 
 #include <algorithm>
-#include <boost/sort/spreadsort/float_sort.hpp>
 #include <cmath>
 #include <cstddef>
 #include <iterator>
@@ -15,6 +14,7 @@
 #include "engine/base/random_stream.hpp"
 #include "engine/jobs/label.hpp"
 #include "engine/metrics/compensated_sum.hpp"
+#include "engine/metrics/exact_sum.hpp"
 #include "engine/metrics/job_metric.hpp"
 #include "engine/metrics/machine_measure.hpp"
 #include "engine/metrics/metric_record.hpp"
@@ -46,14 +46,14 @@ class Writer {
         measured_(gathered.outcomes, gathered.window.first_job),
         finished_(measured_.finished()) {
     std::uint64_t digest = 0;
-    for (const auto& job : measured_) {
+    measured_.each([&](const JobOutcome& job) {
       ++jobs_;
       if (job.state == JobState::kFinished) {
         ++finished_jobs_;
         digest += digest_of(job);
       }
       failed_jobs_ += job.state == JobState::kFailed ? 1 : 0;
-    }
+    });
     summary_.finished_digest = digest;
     summary_.schedule_hash = gathered.schedule_hash;
   }
@@ -89,9 +89,16 @@ class Writer {
   // `suffix` names the class; empty: all jobs.
   void add_statistics(const JobMetric& metric, const Sample& sample,
                       const std::string& suffix) {
+    std::vector<double> qs;
     for (const auto& statistic : statistics()) {
-      const auto value =
-          statistic.quantile < 0 ? sample.mean() : sample.at(statistic.quantile);
+      if (statistic.quantile >= 0) qs.push_back(statistic.quantile);
+    }
+    const auto found = sample.at(qs);
+    auto next = found.begin();
+    for (const auto& statistic : statistics()) {
+      const auto value = statistic.quantile < 0 ? sample.mean()
+                         : found.empty()        ? std::nullopt
+                                                : Value(*next++);
       add(metric_name(statistic.prefix, metric) + suffix, value, sample.n());
     }
   }
@@ -196,7 +203,8 @@ class Writer {
   [[nodiscard]] double overhead() const {
     if (!options_.has_checkpoints) return 0.0;
     Int128 all = 0;
-    for (const auto& job : measured_) all += Int128{job.size} * job.unlimited;
+    measured_.each(
+        [&](const JobOutcome& job) { all += Int128{job.size} * job.unlimited; });
     return static_cast<double>(all);
   }
 
@@ -248,14 +256,14 @@ struct SummedUsers {
 
 SummedUsers rows_of(const OutcomeView& jobs) {
   SummedUsers rows;
-  for (const auto& job : jobs) {
+  jobs.each([&](const JobOutcome& job) {
     auto& row = rows.of(job.user);
     row.held += Int128{job.size} * job.held();
     ++row.summary.jobs;
-    if (job.state != JobState::kFinished) continue;
+    if (job.state != JobState::kFinished) return;
     ++row.summary.finished;
     row.waits += job.wait;
-  }
+  });
   return rows;
 }
 
@@ -278,29 +286,22 @@ std::vector<double> slowdowns_of(SummedUsers& rows, const OutcomeView& finished,
     count += static_cast<std::size_t>(row.summary.finished);
   }
   std::vector<double> values(count, 0.0);
-  const auto& metric = job_metric("bounded_slowdown");
-  for (const auto& job : finished) {
-    const auto value = metric.value(job, bound);
-    if (value) values[rows.of(job.user).slowdowns++] = *value;
-  }
+  finished.each([&](const JobOutcome& job) {
+    values[rows.of(job.user).slowdowns++] =
+        bounded_slowdown(job.response, job.length, bound);
+  });
   return values;
-}
-
-// Sorts the values, and adds them in ascending order.
-double sum_of_any(std::span<double> values) {
-  boost::sort::spreadsort::float_sort(values.begin(), values.end());
-  return sum_of_sorted(values);
 }
 
 void add_mean_slowdowns(SummedUsers& rows, const OutcomeView& finished,
                         const SlowdownBound& bound) {
-  auto values = slowdowns_of(rows, finished, bound);
+  const auto values = slowdowns_of(rows, finished, bound);
   std::size_t from = 0;
   for (auto& row : rows.all) {
     const auto count = row.slowdowns - from;
     if (count > 0) {
       row.summary.mean_bounded_slowdown =
-          sum_of_any(std::span(values).subspan(from, count)) /
+          exact_sum(std::span(values).subspan(from, count)) /
           static_cast<double>(count);
     }
     from += static_cast<std::size_t>(row.summary.finished);

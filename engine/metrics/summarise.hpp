@@ -67,7 +67,7 @@ struct Gathered {
   }
 };
 
-// Pure.  O(m n log n) for n finished jobs and m metrics of a job.
+// Pure.  O(m n) for n finished jobs and m metrics of a job.
 [[nodiscard]] Summary summarise(const Gathered& gathered, const MetricOptions& options);
 
 // A row for each user, by number; jobs without a user form the row -1.

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "engine/base/error.hpp"
+#include "engine/jobs/label.hpp"
 
 namespace berth {
 
@@ -117,6 +118,21 @@ std::int64_t Workload::without_walltime() const {
 std::int64_t Workload::outliving_walltime() const {
   return std::count_if(jobs.begin(), jobs.end(),
                        [](const Job& job) { return job.length > job.walltime; });
+}
+
+JobCensus census_of(const Workload& workload, Budget& budget) {
+  budget.charge_each(workload.jobs.size());
+  JobCensus census;
+  LabelPlaces partitions;
+  for (const auto& job : workload.jobs) {
+    census.widest = std::max(census.widest, job.size);
+    census.without_walltime += job.walltime_given ? 0 : 1;
+    census.without_user += job.user < 0 ? 1 : 0;
+    census.with_memory += job.memory_kib > 0 ? 1 : 0;
+    if (job.partition != kUnknown) partitions.add(job.partition);
+  }
+  census.partitions = partitions.size();
+  return census;
 }
 
 void keep_places(Workload& workload, Budget& budget) {

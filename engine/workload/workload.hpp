@@ -128,6 +128,18 @@ struct Workload {
   [[nodiscard]] std::int64_t outliving_walltime() const;
 };
 
+// What there is to say of the jobs as a whole.
+struct JobCensus {
+  std::int32_t widest = 0;  // processors of a job
+  std::int64_t without_walltime = 0;
+  std::int64_t without_user = 0;
+  std::int64_t with_memory = 0;
+  std::int64_t partitions = 0;  // that jobs name
+};
+
+// From one pass over the jobs.
+[[nodiscard]] JobCensus census_of(const Workload& workload, Budget& budget);
+
 // Remembers the place of each job, for what is known of jobs beside the workload.
 // 4 bytes a job.
 void keep_places(Workload& workload, Budget& budget);

@@ -4,9 +4,9 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <iterator>
 #include <map>
 #include <numeric>
-#include <set>
 #include <span>
 #include <utility>
 #include <vector>
@@ -20,6 +20,7 @@
 #include "engine/machines/sharing_models.hpp"
 #include "engine/output/manifest.hpp"
 #include "engine/sim/job_needs.hpp"
+#include "engine/workload/warnings.hpp"
 #include "study/common/time_limit.hpp"
 #include "study/inputs/machine_source.hpp"
 #include "study/life/host_events.hpp"
@@ -127,24 +128,17 @@ std::string too_big(const SizedWorkload& loaded, sim::Machine machine) {
 }
 
 // Jobs that name no user, where others do.  Empty: none.
-std::string without_user(const Workload& workload) {
-  std::size_t count = 0;
-  for (const auto& job : workload.jobs) count += job.user < 0 ? 1 : 0;
-  if (count == 0 || count == workload.jobs.size()) return {};
+std::string without_user(const SizedWorkload& loaded) {
+  const auto count = loaded.census.without_user;
+  if (count == 0 || count == std::ssize(loaded.workload.jobs)) return {};
   return fmt::format("{} job{} no user: together they count as one user, -1", count,
                      count == 1 ? " names" : "s name");
 }
 
 // What the trace asks for and no machine of berth has; dependencies are a finding of
 // the reader.  Empty: nothing.
-std::string not_modelled(const Scenario& scenario, const Workload& workload) {
+std::string not_modelled(const Scenario& scenario, const JobCensus& census) {
   const auto& resources = scenario.machine.resources;
-  std::int64_t with_memory = 0;
-  std::set<std::int32_t> partitions;
-  for (const auto& job : workload.jobs) {
-    with_memory += job.memory_kib > 0 ? 1 : 0;
-    if (job.partition != kUnknown) partitions.insert(job.partition);
-  }
   std::vector<std::string> all;
   bool has_partitions = false;
   for (const auto& group : resources.hosts) {
@@ -152,12 +146,12 @@ std::string not_modelled(const Scenario& scenario, const Workload& workload) {
   }
   const bool is_counted =
       has_memory(resources) || model_of(scenario.machine).counts_memory;
-  if (with_memory > 0 && !is_counted) {
-    all.push_back(fmt::format("requested memory ({} job{})", with_memory,
-                              with_memory == 1 ? "" : "s"));
+  if (census.with_memory > 0 && !is_counted) {
+    all.push_back(fmt::format("requested memory ({} job{})", census.with_memory,
+                              census.with_memory == 1 ? "" : "s"));
   }
-  if (partitions.size() > 1 && !has_partitions) {
-    all.push_back(fmt::format("partitions ({} of them)", partitions.size()));
+  if (census.partitions > 1 && !has_partitions) {
+    all.push_back(fmt::format("partitions ({} of them)", census.partitions));
   }
   if (all.empty()) return {};
   return fmt::format("not modelled, so ignored: {}", fmt::join(all, ", "));
@@ -180,7 +174,37 @@ std::vector<std::string> remarks_of_machine(const Scenario& scenario,
   return model.remarks(spec_of(point, loaded));
 }
 
+// REQUIRES: some job is too wide.
+void add_too_wide(std::vector<std::string>& lines, SizedWorkload& loaded, Naming naming,
+                  Budget& budget) {
+  auto& workload = loaded.workload;
+  const auto typed = workload.source;
+  if (naming == Naming::kBaseName) workload.source = workload.name;
+  const auto wide = *too_wide(workload, loaded.widest, budget);
+  workload.source = typed;
+  lines.push_back(wide.first_text);
+  if (static_cast<std::size_t>(wide.count) < workload.jobs.size()) return;
+  lines.insert(lines.begin(),
+               fmt::format("every job is rejected: none of the {} jobs fits a machine "
+                           "of {} processors",
+                           wide.count, loaded.processors));
+}
+
 }  // namespace
+
+std::vector<std::string> workload_warnings(SizedWorkload& loaded, Naming naming,
+                                           Budget& budget) {
+  auto& workload = loaded.workload;
+  auto lines = warnings(workload);
+  if (!loaded.links_told.empty()) lines.push_back(loaded.links_told);
+  if (loaded.census.widest > loaded.widest) add_too_wide(lines, loaded, naming, budget);
+  // For a trace the reader's own line says it.
+  const auto exact = loaded.census.without_walltime;
+  if (exact > 0 && workload.repairs.count("no_walltime") == 0) {
+    lines.push_back(fmt::format("estimates are exact for {} jobs", exact));
+  }
+  return lines;
+}
 
 Scenario resolved_scenario(const Scenario& scenario, const Point& point) {
   auto filled = scenario;
@@ -251,7 +275,7 @@ std::shared_ptr<const PreparedWorkload> prepare_workload(const Scenario& given,
     made->messages.push_back(std::move(line));
   }
   if (made->loaded.sha256) {
-    auto ignored = not_modelled(scenario, made->loaded.workload);
+    auto ignored = not_modelled(scenario, made->loaded.census);
     if (!ignored.empty()) made->messages.push_back(std::move(ignored));
   }
   for (auto& remark : remarks_of_machine(scenario, made->loaded)) {
@@ -265,7 +289,7 @@ std::shared_ptr<const PreparedWorkload> prepare_workload(const Scenario& given,
   const bool is_open = !model_of(scenario.machine).own_parameter.empty();
   auto never = is_open ? std::string() : never_fits(scenario, made->loaded, budget);
   if (!never.empty()) made->messages.push_back(std::move(never));
-  auto no_user = without_user(made->loaded.workload);
+  auto no_user = without_user(made->loaded);
   if (!no_user.empty()) made->messages.push_back(std::move(no_user));
   made->result_warnings = workload_warnings(made->loaded, Naming::kBaseName, budget);
   made->events = host_events(scenario, made->loaded.processors, budget);

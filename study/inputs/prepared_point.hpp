@@ -2,6 +2,7 @@
 // What every policy of a point meets, ready to run: the machine and the jobs.
 
 #include <cstddef>
+#include <cstdint>
 #include <future>
 #include <map>
 #include <memory>
@@ -62,6 +63,13 @@ struct PreparedWorkload {
   // Likewise; null: it has none.
   std::shared_ptr<const std::vector<MachineWindow>> windows{};
 };
+
+enum class Naming : std::uint8_t { kAsTyped, kBaseName };
+
+// What reading and making the workload did, one line each, ready to print.  Results
+// name the trace by its base name, messages as the user typed it.
+[[nodiscard]] std::vector<std::string> workload_warnings(SizedWorkload& loaded,
+                                                         Naming naming, Budget& budget);
 
 // What side files say that jobs need of the kinds of this machine.
 [[nodiscard]] bindings::NeedColumns needs_of_kinds(const sim::Machine& machine,

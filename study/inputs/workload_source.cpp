@@ -567,34 +567,12 @@ SizedWorkload load_workload(const Scenario& scenario, const ReadingOptions& opti
   stretch(loaded, keys, budget);
   shake(workload, keys.shake, seed, budget);
   loaded.attributes = files.of(workload);
-  const auto wide = too_wide(loaded.workload, loaded.widest, budget);
-  if (options.strict && wide) throw Error(ErrorCode::kInput, wide->first_text);
+  loaded.census = census_of(workload, budget);
+  if (options.strict) {
+    const auto wide = too_wide(workload, loaded.widest, budget);
+    if (wide) throw Error(ErrorCode::kInput, wide->first_text);
+  }
   return loaded;
-}
-
-std::vector<std::string> workload_warnings(SizedWorkload& loaded, Naming naming,
-                                           Budget& budget) {
-  auto& workload = loaded.workload;
-  auto lines = warnings(workload);
-  if (!loaded.links_told.empty()) lines.push_back(loaded.links_told);
-  const auto typed = workload.source;
-  if (naming == Naming::kBaseName) workload.source = workload.name;
-  const auto wide = too_wide(workload, loaded.widest, budget);
-  workload.source = typed;
-  if (wide) lines.push_back(wide->first_text);
-  if (wide && static_cast<std::size_t>(wide->count) == workload.jobs.size()) {
-    lines.insert(
-        lines.begin(),
-        fmt::format("every job is rejected: none of the {} jobs fits a machine "
-                    "of {} processors",
-                    wide->count, loaded.processors));
-  }
-  // For a trace the reader's own line says it.
-  const auto exact = workload.without_walltime();
-  if (exact > 0 && workload.repairs.count("no_walltime") == 0) {
-    lines.push_back(fmt::format("estimates are exact for {} jobs", exact));
-  }
-  return lines;
 }
 
 }  // namespace berth::study

@@ -46,6 +46,7 @@ struct ReadingOptions {
 
 struct SizedWorkload {
   Workload workload;
+  JobCensus census{};
   std::int32_t processors = 0;        // of the machine that the jobs run on
   std::int32_t widest = 0;            // processes of a job; wider ones are rejected
   std::optional<std::string> sha256;  // of the trace's bytes; nullopt: a model
@@ -64,12 +65,5 @@ struct SizedWorkload {
 [[nodiscard]] SizedWorkload load_workload(const Scenario& scenario,
                                           const ReadingOptions& options,
                                           Budget& budget);
-
-enum class Naming : std::uint8_t { kAsTyped, kBaseName };
-
-// What reading and making the workload did, one line each, ready to print.  Results
-// name the trace by its base name, messages as the user typed it.
-[[nodiscard]] std::vector<std::string> workload_warnings(SizedWorkload& loaded,
-                                                         Naming naming, Budget& budget);
 
 }  // namespace berth::study

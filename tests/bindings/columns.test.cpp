@@ -8,7 +8,7 @@
 #include "bindings/tools/column.hpp"
 #include "bindings/tools/column_math.hpp"
 #include "engine/base/random_stream.hpp"
-#include "engine/metrics/compensated_sum.hpp"
+#include "engine/metrics/exact_sum.hpp"
 #include "engine/metrics/sample.hpp"
 #include "tests/bindings/tool_scene.hpp"
 
@@ -193,7 +193,7 @@ TEST_SUITE("bindings/columns") {
     auto sorted = there(random_numbers(1));
     std::sort(sorted.begin(), sorted.end());
     CHECK(mean_of(*numbers, budget) ==
-          sum_of_sorted(sorted) / static_cast<double>(sorted.size()));
+          exact_sum(sorted) / static_cast<double>(sorted.size()));
     for (const double q : {0.0, 0.37, 0.5, 0.95, 1.0}) {
       CHECK(quantile_of(*numbers, q, budget) == quantile(sorted, q));
     }

@@ -9,7 +9,7 @@
 #include "bindings/tools/frame.hpp"
 #include "bindings/tools/groups.hpp"
 #include "engine/base/random_stream.hpp"
-#include "engine/metrics/compensated_sum.hpp"
+#include "engine/metrics/exact_sum.hpp"
 #include "engine/metrics/sample.hpp"
 #include "tests/bindings/tool_scene.hpp"
 
@@ -378,7 +378,7 @@ TEST_SUITE("bindings/frames") {
         CHECK(of[groups.rows_of(group).front()] == value);
         std::sort(numbers.begin(), numbers.end());
         CHECK(means->numbers()[group] ==
-              sum_of_sorted(numbers) / static_cast<double>(numbers.size()));
+              exact_sum(numbers) / static_cast<double>(numbers.size()));
         CHECK(groups.rows_of(group).size() == numbers.size());
         ++group;
       }

@@ -4,9 +4,13 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
+#include <cstdint>
+#include <random>
 #include <vector>
 
 #include "tests/support/outcomes_of.hpp"
+#include "tests/support/rounds.hpp"
 
 namespace berth {
 
@@ -32,8 +36,7 @@ TEST_SUITE("metrics/sample") {
     const Sample sample(job_metric("wait"), OutcomesOf(jobs), {});
     CHECK(sample.n() == 3);
     CHECK(*sample.mean() == 1.000001 / 3.0);
-    CHECK(*sample.at(0.5) == 0.000001);
-    CHECK(*sample.at(1.0) == 1.0);
+    CHECK(sample.at(std::array{0.5, 1.0}) == std::vector{0.000001, 1.0});
   }
 
   TEST_CASE("the order of the jobs does not change a sum") {
@@ -68,7 +71,7 @@ TEST_SUITE("metrics/sample") {
     const Sample sample(job_metric("wait"), OutcomesOf({}), {});
     CHECK(sample.n() == 0);
     CHECK(sample.mean() == std::nullopt);
-    CHECK(sample.at(0.5) == std::nullopt);
+    CHECK(sample.at(std::array{0.5}).empty());
     CHECK(sample.above_mean(10.0) == 0);
   }
 
@@ -106,6 +109,32 @@ TEST_SUITE("metrics/quantile") {
 
   TEST_CASE("an empty sample has no quantile") {
     CHECK(quantile({}, 0.5) == std::nullopt);
+  }
+
+  TEST_CASE("quantiles of values in any order are those of the sorted values") {
+    std::mt19937_64 draw(5);
+    const auto number = [&](std::uint64_t kind) {
+      const auto bits = draw();
+      if (kind == 0) return static_cast<double>(bits % 7);
+      if (kind == 1) return static_cast<double>(bits % 1'000'003) / 17.0 - 20'000.0;
+      if (kind == 2)
+        return bits % 5 == 0 ? 1.0
+                             : 1.0 + std::ldexp(1.0, -static_cast<int>(bits % 60));
+      return std::ldexp(static_cast<double>(bits >> 11U), static_cast<int>(bits % 99));
+    };
+    const std::vector qs{0.0, 0.2, 0.5, 0.95, 0.99, 1.0, 0.5};
+    for (std::uint64_t round = 0; round < test::rounds(200); ++round) {
+      const auto n = 1 + draw() % (round % 20 == 0 ? 9000 : 40);
+      std::vector<double> values;
+      for (std::uint64_t i = 0; i < n; ++i) {
+        values.push_back(number(round % 4));
+      }
+      const auto found = quantiles(values, qs);
+      std::sort(values.begin(), values.end());
+      for (std::size_t i = 0; i < qs.size(); ++i) {
+        CHECK(found[i] == *quantile(values, qs[i]));
+      }
+    }
   }
 }
 
