@@ -263,7 +263,7 @@ std::optional<double> mean_of(const Column& column, Budget& budget, RowList rows
 
 std::optional<double> quantile_of(const Column& column, double q, Budget& budget,
                                   RowList rows) {
-  const auto values = raw_values(column, rows, budget);
+  auto values = raw_values(column, rows, budget);
   if (values.empty()) return std::nullopt;
   budget.charge_each(values.size());
   return quantiles(values, {&q, 1}).front() / scale_of(column);

@@ -217,7 +217,7 @@ class OutcomesByJob {
 // Inlined, so that a pass over all jobs computes what it reads alone.
 
 inline void Outcomes::fetch_ahead(std::size_t index) const {
-  constexpr std::size_t kAhead = 8;
+  constexpr std::size_t kAhead = 24;
   if (index + kAhead >= order_.size()) return;
   __builtin_prefetch(&jobs_[berth::index(order_[index + kAhead])]);
 }

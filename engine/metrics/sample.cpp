@@ -82,11 +82,12 @@ class Bins {
   std::vector<std::size_t> behind_;  // the values of this bin and those before it
 };
 
-// The values in ascending order, of which only those near some positions are sorted.
+// The values in ascending order, of which only those near some positions are sorted, in
+// front of the others.
 class PartlySorted {
  public:
-  PartlySorted(std::span<const double> values, std::span<const Position> positions)
-      : bins_(values), left_out_(bins_.size()) {
+  PartlySorted(std::span<double> values, std::span<const Position> positions)
+      : values_(values), bins_(values), left_out_(bins_.size()) {
     std::vector<char> is_near(bins_.size());
     for (const auto& position : positions) {
       is_near[bins_.of_rank(position.below)] = 1;
@@ -97,22 +98,22 @@ class PartlySorted {
       left_out_[bin] = out;
       if (is_near[bin] == 0) out += bins_.count(bin);
     }
-    near_.reserve(values.size() - out);
-    for (const double value : values) {
-      if (is_near[bins_.of(value)] != 0) near_.push_back(value);
+    auto next = values.begin();
+    for (double& value : values) {
+      if (is_near[bins_.of(value)] != 0) std::swap(value, *next++);
     }
-    sort_values(near_);
+    sort_values(values.first(values.size() - out));
   }
 
   // REQUIRES: the rank is that of a position.
   [[nodiscard]] double at(std::size_t rank) const {
-    return near_[rank - left_out_[bins_.of_rank(rank)]];
+    return values_[rank - left_out_[bins_.of_rank(rank)]];
   }
 
  private:
+  std::span<const double> values_;
   Bins bins_;
   std::vector<std::size_t> left_out_;  // by bin: values before it that are not near
-  std::vector<double> near_;
 };
 
 }  // namespace
@@ -135,7 +136,7 @@ std::optional<double> Sample::mean() const {
   return sum_ / (scale_ * static_cast<double>(values_.size()));
 }
 
-std::vector<double> Sample::at(std::span<const double> qs) const {
+std::vector<double> Sample::at(std::span<const double> qs) {
   if (values_.empty()) return {};
   auto found = quantiles(values_, qs);
   for (double& value : found) value /= scale_;
@@ -157,8 +158,7 @@ std::optional<double> quantile(std::span<const double> sorted, double q) {
   });
 }
 
-std::vector<double> quantiles(std::span<const double> values,
-                              std::span<const double> qs) {
+std::vector<double> quantiles(std::span<double> values, std::span<const double> qs) {
   std::vector<Position> positions;
   for (const double q : qs) positions.emplace_back(q, values.size());
   const PartlySorted sorted(values, positions);
@@ -169,7 +169,7 @@ std::vector<double> quantiles(std::span<const double> values,
   return found;
 }
 
-void sort_values(std::vector<double>& values) {
+void sort_values(std::span<double> values) {
   boost::sort::spreadsort::float_sort(values.begin(), values.end());
 }
 

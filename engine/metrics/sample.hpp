@@ -12,7 +12,7 @@
 
 namespace berth {
 
-// Memory       8 bytes a value, 16 while its quantiles are computed
+// Memory       8 bytes a value
 class Sample {
  public:
   // Omits jobs for which the metric is undefined.  O(n).
@@ -26,7 +26,7 @@ class Sample {
   [[nodiscard]] std::optional<double> mean() const;
   // The quantiles, one for each of `qs`, in the unit of the metric; none for an empty
   // sample.
-  [[nodiscard]] std::vector<double> at(std::span<const double> qs) const;
+  [[nodiscard]] std::vector<double> at(std::span<const double> qs);
   // The number of values above `factor` times the mean.
   [[nodiscard]] std::int64_t above_mean(double factor) const;
 
@@ -40,12 +40,13 @@ class Sample {
 // 7); nullopt for an empty sample.  REQUIRES: sorted ascending, 0 <= q <= 1.  O(1).
 [[nodiscard]] std::optional<double> quantile(std::span<const double> sorted, double q);
 
-// The same of values in any order, for each of `qs`.  REQUIRES: there are values, and
-// none is NaN.  O(n + m log m) where m values lie near the quantiles.
-[[nodiscard]] std::vector<double> quantiles(std::span<const double> values,
+// The same of values in any order, for each of `qs`; changes their order.  REQUIRES:
+// there are values, and none is NaN.  O(n + m log m) where m values lie near the
+// quantiles.
+[[nodiscard]] std::vector<double> quantiles(std::span<double> values,
                                             std::span<const double> qs);
 
-void sort_values(std::vector<double>& values);
+void sort_values(std::span<double> values);
 
 // The mean weighted by size times length; nullopt if all weights are 0.
 [[nodiscard]] std::optional<double> area_weighted_mean(const JobMetric& metric,

@@ -14,7 +14,6 @@
 #include "engine/base/random_stream.hpp"
 #include "engine/jobs/label.hpp"
 #include "engine/metrics/compensated_sum.hpp"
-#include "engine/metrics/exact_sum.hpp"
 #include "engine/metrics/job_metric.hpp"
 #include "engine/metrics/machine_measure.hpp"
 #include "engine/metrics/metric_record.hpp"
@@ -36,6 +35,61 @@ std::uint64_t digest_of(const JobOutcome& job) {
   return mix_bits(mix_bits(mix_bits(index(job.job)) ^ length) ^ size);
 }
 
+class SummedUsers {
+ public:
+  explicit SummedUsers(const SlowdownBound& bound) : bound_(bound) {}
+
+  void add(const JobOutcome& job) {
+    const auto place = places_.add(job.user);
+    if (place == rows_.size()) rows_.emplace_back().user = job.user;
+    auto& row = rows_[place];
+    row.held += Int128{job.size} * job.held();
+    ++row.jobs;
+    if (job.state != JobState::kFinished) return;
+    ++row.finished;
+    row.waits += job.wait;
+    row.slowdowns.add(bounded_slowdown(job.response, job.length, bound_));
+  }
+
+  // By user.
+  [[nodiscard]] std::vector<UserSummary> table() const {
+    std::vector<UserSummary> table;
+    table.reserve(rows_.size());
+    for (const auto& row : rows_) table.push_back(row.summary());
+    std::sort(table.begin(), table.end(),
+              [](const auto& a, const auto& b) { return LabelLess()(a.user, b.user); });
+    return table;
+  }
+
+ private:
+  struct Row {
+    [[nodiscard]] UserSummary summary() const {
+      constexpr auto kTicks = static_cast<double>(kSecond);
+      UserSummary summary;
+      summary.user = user;
+      summary.jobs = jobs;
+      summary.finished = finished;
+      summary.processor_seconds = static_cast<double>(held) / kTicks;
+      if (finished == 0) return summary;
+      const auto n = static_cast<double>(finished);
+      summary.mean_wait = static_cast<double>(waits) / (kTicks * n);
+      summary.mean_bounded_slowdown = slowdowns.value() / n;
+      return summary;
+    }
+
+    std::int32_t user = kUnknown;
+    std::int64_t jobs = 0;
+    std::int64_t finished = 0;
+    Int128 held = 0;           // processor ticks
+    Int128 waits = 0;          // ticks, of the finished jobs
+    CompensatedSum slowdowns;  // likewise
+  };
+
+  SlowdownBound bound_;
+  LabelPlaces places_;
+  std::vector<Row> rows_;  // in the order in which users come
+};
+
 // Appends the metrics in the order of common_metrics().
 class Writer {
  public:
@@ -44,22 +98,11 @@ class Writer {
         options_(options),
         summary_(summary),
         measured_(gathered.outcomes, gathered.window.first_job),
-        finished_(measured_.finished()) {
-    std::uint64_t digest = 0;
-    measured_.each([&](const JobOutcome& job) {
-      ++jobs_;
-      if (job.state == JobState::kFinished) {
-        ++finished_jobs_;
-        digest += digest_of(job);
-      }
-      failed_jobs_ += job.state == JobState::kFailed ? 1 : 0;
-    });
-    summary_.finished_digest = digest;
-    summary_.schedule_hash = gathered.schedule_hash;
-  }
+        finished_(measured_.finished()) {}
 
   void write() {
-    summary_.users = user_table(measured_, options_.bound);
+    summary_.schedule_hash = gathered_.schedule_hash;
+    count();
     of_jobs();
     if (options_.weight == Weight::kArea) weighted();
     of_machine();
@@ -78,16 +121,32 @@ class Writer {
         {std::move(record.name), value, std::move(record.unit), n});
   }
 
+  void count() {
+    SummedUsers users(options_.bound);
+    std::uint64_t digest = 0;
+    measured_.each([&](const JobOutcome& job) {
+      ++jobs_;
+      if (job.state == JobState::kFinished) {
+        ++finished_jobs_;
+        digest += digest_of(job);
+      }
+      failed_jobs_ += job.state == JobState::kFailed ? 1 : 0;
+      users.add(job);
+    });
+    summary_.finished_digest = digest;
+    summary_.users = users.table();
+  }
+
   void of_jobs() {
     for (const auto& metric : job_metrics()) {
-      const Sample sample(metric, finished_, options_.bound);
+      Sample sample(metric, finished_, options_.bound);
       if (metric.name == "wait") long_waits_ = sample.above_mean(kLongWait);
-      add_statistics(metric, sample, "");
+      add_statistics(metric, std::move(sample), "");
     }
   }
 
   // `suffix` names the class; empty: all jobs.
-  void add_statistics(const JobMetric& metric, const Sample& sample,
+  void add_statistics(const JobMetric& metric, Sample sample,
                       const std::string& suffix) {
     std::vector<double> qs;
     for (const auto& statistic : statistics()) {
@@ -236,78 +295,6 @@ bool never_empties(const Gathered& gathered) {
   return *since - *gathered.first_submit < *gathered.last_submit - *since;
 }
 
-struct Row {
-  UserSummary summary;
-  Int128 held = 0;            // processor ticks
-  Int128 waits = 0;           // ticks, of the finished jobs
-  std::size_t slowdowns = 0;  // end of the user's range in the values of all users
-};
-// Of users, in the order in which they come.
-struct SummedUsers {
-  LabelPlaces places;
-  std::vector<Row> all;
-
-  Row& of(std::int32_t user) {
-    const auto place = places.add(user);
-    if (place == all.size()) all.emplace_back().summary.user = user;
-    return all[place];
-  }
-};
-
-SummedUsers rows_of(const OutcomeView& jobs) {
-  SummedUsers rows;
-  jobs.each([&](const JobOutcome& job) {
-    auto& row = rows.of(job.user);
-    row.held += Int128{job.size} * job.held();
-    ++row.summary.jobs;
-    if (job.state != JobState::kFinished) return;
-    ++row.summary.finished;
-    row.waits += job.wait;
-  });
-  return rows;
-}
-
-void add_mean_waits(SummedUsers& rows) {
-  for (auto& row : rows.all) {
-    auto& summary = row.summary;
-    if (summary.finished == 0) continue;
-    summary.mean_wait =
-        static_cast<double>(row.waits) /
-        (static_cast<double>(kSecond) * static_cast<double>(summary.finished));
-  }
-}
-
-// The slowdowns grouped by user; sets Row::slowdowns to the end of each group.
-std::vector<double> slowdowns_of(SummedUsers& rows, const OutcomeView& finished,
-                                 const SlowdownBound& bound) {
-  std::size_t count = 0;
-  for (auto& row : rows.all) {
-    row.slowdowns = count;
-    count += static_cast<std::size_t>(row.summary.finished);
-  }
-  std::vector<double> values(count, 0.0);
-  finished.each([&](const JobOutcome& job) {
-    values[rows.of(job.user).slowdowns++] =
-        bounded_slowdown(job.response, job.length, bound);
-  });
-  return values;
-}
-
-void add_mean_slowdowns(SummedUsers& rows, const OutcomeView& finished,
-                        const SlowdownBound& bound) {
-  const auto values = slowdowns_of(rows, finished, bound);
-  std::size_t from = 0;
-  for (auto& row : rows.all) {
-    const auto count = row.slowdowns - from;
-    if (count > 0) {
-      row.summary.mean_bounded_slowdown =
-          exact_sum(std::span(values).subspan(from, count)) /
-          static_cast<double>(count);
-    }
-    from += static_cast<std::size_t>(row.summary.finished);
-  }
-}
-
 double sum_of(std::span<const double> values) {
   CompensatedSum sum;
   for (const double value : values) sum.add(value);
@@ -360,19 +347,9 @@ Summary summarise(const Gathered& gathered, const MetricOptions& options) {
 
 std::vector<UserSummary> user_table(const OutcomeView& jobs,
                                     const SlowdownBound& bound) {
-  auto rows = rows_of(jobs);
-  add_mean_waits(rows);
-  add_mean_slowdowns(rows, jobs.finished(), bound);
-  std::vector<UserSummary> table;
-  table.reserve(rows.all.size());
-  for (auto& row : rows.all) {
-    row.summary.processor_seconds =
-        static_cast<double>(row.held) / static_cast<double>(kSecond);
-    table.push_back(row.summary);
-  }
-  std::sort(table.begin(), table.end(),
-            [](const auto& a, const auto& b) { return LabelLess()(a.user, b.user); });
-  return table;
+  SummedUsers users(bound);
+  jobs.each([&](const JobOutcome& job) { users.add(job); });
+  return users.table();
 }
 
 std::vector<double> mean_waits(std::span<const UserSummary> users) {

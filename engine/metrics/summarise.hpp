@@ -71,7 +71,7 @@ struct Gathered {
 [[nodiscard]] Summary summarise(const Gathered& gathered, const MetricOptions& options);
 
 // A row for each user, by number; jobs without a user form the row -1.
-// Memory: 8 bytes a finished job while it runs, and a page a user.
+// Memory: some 200 bytes a user.
 [[nodiscard]] std::vector<UserSummary> user_table(const OutcomeView& jobs,
                                                   const SlowdownBound& bound);
 

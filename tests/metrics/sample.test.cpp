@@ -33,7 +33,7 @@ TEST_SUITE("metrics/sample") {
   TEST_CASE("times are averaged as whole ticks") {
     std::vector<JobOutcome> jobs{outcome(0, 0, 1), outcome(1, 0, 1), outcome(2, 1, 1)};
     jobs[1].wait = 1;  // a tick
-    const Sample sample(job_metric("wait"), OutcomesOf(jobs), {});
+    Sample sample(job_metric("wait"), OutcomesOf(jobs), {});
     CHECK(sample.n() == 3);
     CHECK(*sample.mean() == 1.000001 / 3.0);
     CHECK(sample.at(std::array{0.5, 1.0}) == std::vector{0.000001, 1.0});
@@ -68,7 +68,7 @@ TEST_SUITE("metrics/sample") {
   }
 
   TEST_CASE("an empty sample has no mean") {
-    const Sample sample(job_metric("wait"), OutcomesOf({}), {});
+    Sample sample(job_metric("wait"), OutcomesOf({}), {});
     CHECK(sample.n() == 0);
     CHECK(sample.mean() == std::nullopt);
     CHECK(sample.at(std::array{0.5}).empty());
