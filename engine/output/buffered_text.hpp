@@ -53,7 +53,7 @@ class BufferedText {
   static constexpr std::size_t longest_text(Number) {
     return std::numeric_limits<Number>::digits10 + 2;
   }
-  static constexpr std::size_t longest_text(InSeconds) { return 32; }
+  static constexpr std::size_t longest_text(InSeconds) { return kLongestSeconds; }
   static constexpr std::size_t longest_text(const AsRatio&) { return 32; }
   static constexpr std::size_t longest_text(AsLabel) { return 24; }
   static std::size_t longest_text(std::string_view text) { return text.size(); }

@@ -167,7 +167,6 @@ std::string_view JobsCsv::ratio(std::optional<double> value) {
 
 void JobsCsv::own_columns(const sim::Subject& who, const JobOutcome& outcome) {
   const auto& job = *who.job;
-  const auto& account = who.entry->account;
   std::optional<double> plain;
   std::optional<double> bounded;
   if (outcome.state == JobState::kFinished) {
@@ -176,12 +175,24 @@ void JobsCsv::own_columns(const sim::Subject& who, const JobOutcome& outcome) {
   }
   text_.print(FMT_COMPILE("{},{},{},{},"), AsLabel{job.user}, AsLabel{job.group},
               InSeconds{job.length}, ratio(plain));
-  text_.print(FMT_COMPILE("{},{},{},{},{},{},{},{},"), ratio(bounded),
-              InSeconds{outcome.suspended}, InSeconds{outcome.frozen},
-              InSeconds{lost_work(*who.entry)}, account.kills, account.migrations,
-              account.swaps, account.suspensions);
+  text_.print(FMT_COMPILE("{},"), ratio(bounded));
+  disturbances(who, outcome);
   text_.print(FMT_COMPILE("{},{},{}"), AsLabel{job.queue_class}, AsLabel{job.partition},
               AsLabel{job.executable});
+}
+
+// Most jobs have none.
+void JobsCsv::disturbances(const sim::Subject& who, const JobOutcome& outcome) {
+  const auto& account = who.entry->account;
+  const auto lost = lost_work(*who.entry);
+  const auto moves =
+      account.kills | account.migrations | account.swaps | account.suspensions;
+  if ((outcome.suspended | outcome.frozen | lost | moves) == 0) {
+    return text_.append("0,0,0,0,0,0,0,");
+  }
+  text_.print(FMT_COMPILE("{},{},{},{},{},{},{},"), InSeconds{outcome.suspended},
+              InSeconds{outcome.frozen}, InSeconds{lost}, account.kills,
+              account.migrations, account.swaps, account.suspensions);
 }
 
 }  // namespace berth

@@ -84,6 +84,7 @@ class JobsCsv : public sim::RecordVisitor<JobsCsv, sim::RejectRecord, sim::EndRe
   // The text of a ratio, empty for nullopt; valid until the next call.
   [[nodiscard]] std::string_view ratio(std::optional<double> value);
   void own_columns(const sim::Subject& who, const JobOutcome& outcome);
+  void disturbances(const sim::Subject& who, const JobOutcome& outcome);
   void release_columns(const sim::Subject& who, std::string& text) const;
   void attempt_columns(const sim::Subject& who, Time at, std::string& text) const;
   void machine_columns(const sim::Subject& who, std::string& text);

@@ -8,6 +8,7 @@
 #include <array>
 #include <optional>
 #include <string>
+#include <type_traits>
 
 #include "engine/base/time.hpp"
 #include "engine/jobs/job.hpp"
@@ -29,7 +30,8 @@ namespace berth {
 // Seconds for a JSON file: null for nullopt or kNever.
 [[nodiscard]] std::string json_seconds(std::optional<Time> ticks);
 
-// As an argument of fmt: what seconds_text() returns, without a string.
+// As an argument of fmt: what seconds_text() returns, without a string.  Where the
+// output is a plain buffer, it has room for kLongestSeconds characters.
 struct InSeconds {
   Time ticks;
 };
@@ -49,6 +51,9 @@ struct fmt::formatter<berth::InSeconds> {
   constexpr auto parse(fmt::format_parse_context& context) { return context.begin(); }
   template <class Context>
   auto format(const berth::InSeconds& time, Context& context) const {
+    if constexpr (std::is_same_v<decltype(context.out()), char*>) {
+      return berth::print_seconds(context.out(), time.ticks);
+    }
     std::array<char, berth::kLongestSeconds> digits{};
     return std::copy(digits.data(), berth::print_seconds(digits.data(), time.ticks),
                      context.out());
