@@ -108,7 +108,7 @@ UserRows rows_of(const Workload& workload, const Ends& ends,
   }
   const SlowdownBound bound;
   return {user_table(outcomes, bound),
-          user_details(outcomes, bound),
+          user_details(outcomes),
           weights,
           {},
           {users.begin(), users.end()}};

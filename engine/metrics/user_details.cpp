@@ -1,11 +1,14 @@
 #include "engine/metrics/user_details.hpp"
 
 #include <algorithm>
+#include <utility>
 #include <vector>
 
 #include "engine/jobs/label.hpp"
 #include "engine/metrics/compensated_sum.hpp"
-#include "engine/metrics/job_metric.hpp"
+#include "engine/metrics/slowdown.hpp"
+#include "engine/share/decayed_usage.hpp"
+#include "engine/share/shares.hpp"
 
 namespace berth {
 
@@ -22,25 +25,23 @@ struct Sums {
 
 }  // namespace
 
-std::map<std::int32_t, UserDetails> user_details(const OutcomeView& jobs,
-                                                 const SlowdownBound& bound) {
+std::map<std::int32_t, UserDetails> user_details(const OutcomeView& jobs) {
   LabelPlaces places;
   std::vector<Sums> users;
-  const auto& slowdown = job_metric("slowdown");
-  for (const auto& job : jobs) {
+  jobs.each([&](const JobOutcome& job) {
     const auto place = places.add(job.user);
     if (place == users.size()) users.emplace_back();
     auto& user = users[place];
     user.user = job.user;
     user.first = std::min(user.first, job.job);
-    if (job.state != JobState::kFinished) continue;
+    if (job.state != JobState::kFinished) return;
     ++user.finished;
     user.responses += job.response;
-    const auto value = slowdown.value(job, bound);
-    if (!value) continue;
+    const auto value = slowdown(job.response, job.length);
+    if (!value) return;
     ++user.with_slowdown;
     user.slowdowns.add(*value);
-  }
+  });
   std::map<std::int32_t, UserDetails> all;
   const auto& workload = jobs.outcomes().workload();
   for (const auto& user : users) {
@@ -55,6 +56,29 @@ std::map<std::int32_t, UserDetails> user_details(const OutcomeView& jobs,
     details.mean_slowdown = over(user.slowdowns.value(), user.with_slowdown);
   }
   return all;
+}
+
+std::map<std::int32_t, double> usage_of_users(const Outcomes& outcomes,
+                                              const ShareSettings& settings, Time now) {
+  const Time read =
+      settings.period == 0 ? now : now / settings.period * settings.period;
+  LabelPlaces places;
+  std::vector<std::pair<std::int32_t, DecayedUsage>> users;
+  OutcomeView(outcomes).each([&](const JobOutcome& outcome) {
+    const auto& job = outcomes.workload()[index(outcome.job)];
+    const auto place = places.add(job.user);
+    if (place == users.size()) users.emplace_back(job.user, DecayedUsage());
+    const Time from = std::min(job.submit + outcome.wait, read);
+    const Time to = std::min(job.submit + outcome.response, read);
+    if (from == to) return;
+    users[place].second.add_span(Shares::rate_of_processors(settings, job), from, to,
+                                 read, settings.half_life);
+  });
+  std::map<std::int32_t, double> usage;
+  for (const auto& [user, own] : users) {
+    usage.emplace(user, own.at(read, settings.half_life));
+  }
+  return usage;
 }
 
 }  // namespace berth

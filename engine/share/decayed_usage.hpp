@@ -37,6 +37,19 @@ class DecayedUsage {
     whole_ = static_cast<Int128>(usage * kProcessor) * kSecond;
     decayed_ = usage < kLeastUsage ? 0 : usage;
   }
+  // What a charge at this rate from `from` to `to` has brought by `now` is added.
+  // REQUIRES: as of change_rate; from <= to <= now.
+  void add_span(std::int64_t rate, Time from, Time to, Time now, Duration half_life) {
+    settle(now, half_life);
+    if (half_life == 0) {
+      whole_ += Int128{rate} * (to - from);
+      return;
+    }
+    const double sum =
+        decayed_ + charged(rate, halves(to - from, half_life), half_life) *
+                       std::exp2(-halves(now - to, half_life));
+    decayed_ = sum < kLeastUsage ? 0 : sum;
+  }
   // What another one has been charged, and is from now on, is charged here, too.
   // REQUIRES: as of change_rate, for both.
   void add(DecayedUsage other, Time now, Duration half_life) {
@@ -61,20 +74,28 @@ class DecayedUsage {
   void settle(Time now, Duration half_life) {
     BERTH_ASSERT(now >= since_);
     const Duration span = now - since_;
+    if (span == 0) return;
     since_ = now;
     if (half_life == 0) {
       whole_ += Int128{rate_} * span;
       return;
     }
-    const double halves = static_cast<double>(span) / static_cast<double>(half_life);
-    double sum = decayed_ == 0 ? 0 : decayed_ * std::exp2(-halves);
-    if (rate_ != 0) {
-      // At a constant rate the usage tends to that of an endless charge.
-      const double endless = static_cast<double>(rate_) / kProcessor *
-                             to_seconds(half_life) / kNaturalOfTwo;
-      sum += endless * -std::expm1(-halves * kNaturalOfTwo);
-    }
+    const double past = halves(span, half_life);
+    double sum = decayed_ == 0 ? 0 : decayed_ * std::exp2(-past);
+    if (rate_ != 0) sum += charged(rate_, past, half_life);
     decayed_ = sum < kLeastUsage ? 0 : sum;
+  }
+
+  [[nodiscard]] static double halves(Duration span, Duration half_life) {
+    return static_cast<double>(span) / static_cast<double>(half_life);
+  }
+  // By the end of a span of so many half-lives.
+  [[nodiscard]] static double charged(std::int64_t rate, double halves,
+                                      Duration half_life) {
+    // At a constant rate the usage tends to that of an endless charge.
+    const double endless =
+        static_cast<double>(rate) / kProcessor * to_seconds(half_life) / kNaturalOfTwo;
+    return endless * -std::expm1(-halves * kNaturalOfTwo);
   }
 
   static constexpr double kNaturalOfTwo = 0.693147180559945309417;

@@ -74,6 +74,11 @@ Shares::Shares(ShareSettings settings, std::vector<ResourceKind> kinds)
   }
 }
 
+std::int64_t Shares::rate_of_processors(const ShareSettings& settings, const Job& job) {
+  const double factor = or_one(settings.class_factor, job.queue_class);
+  return std::llround(factor * DecayedUsage::kProcessor) * job.size;
+}
+
 bool Shares::have_users(std::span<const Job> jobs) {
   return std::any_of(jobs.begin(), jobs.end(),
                      [](const Job& job) { return job.user != kUnknown; });
@@ -114,10 +119,9 @@ void Shares::set_told(User& user) const {
 // processors at a factor of 1000 are 10^16, at most 16 times that under the dominant
 // share, and wrong_billing() bounds the rest.
 std::int64_t Shares::rate(const Job& job, Amounts needs) const {
+  if (settings_.charge == Charge::kProcessors)
+    return rate_of_processors(settings_, job);
   const double factor = or_one(settings_.class_factor, job.queue_class);
-  if (settings_.charge == Charge::kProcessors) {
-    return std::llround(factor * DecayedUsage::kProcessor) * job.size;
-  }
   const std::int64_t size = job.size;
   const double units =
       billed(settings_, kinds_, needs.empty() ? Amounts(&size, 1) : needs);

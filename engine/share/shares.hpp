@@ -41,6 +41,9 @@ class Shares {
   // of a machine costs at most 4 * 10^12 a second, so that sums of charges are exact.
   [[nodiscard]] static std::string wrong_billing(
       const ShareSettings& settings, const std::vector<ResourceKind>& kinds);
+  // What a job is charged for its processors each second, in millionths of one.
+  [[nodiscard]] static std::int64_t rate_of_processors(const ShareSettings& settings,
+                                                       const Job& job);
   // Whether any of the jobs names a user.
   [[nodiscard]] static bool have_users(std::span<const Job> jobs);
 

@@ -393,11 +393,11 @@ PolicyResult DrivenRun::conclude() {
     result.summary.add({{"window_delay", to_seconds(delay->sum()), "s", windows}});
   }
   count_barred(simulation, result.summary);
+  result.end = simulation.world().now();
   result.usage = usage_of(simulation);
   if (audited_by) {
     audited_by->try_to([&] { audit_utilisation(point, result.summary, *auditor); });
-    audited_by->try_to(
-        [&] { auditor->check_usage(result.usage, simulation.world().now()); });
+    audited_by->try_to([&] { auditor->check_usage(result.usage, result.end); });
     take_checks(point, *auditor, result);
     result.audit_failure = audited_by->failure();
   }

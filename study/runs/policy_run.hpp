@@ -58,6 +58,7 @@ struct PolicyResult {
   std::map<std::string, std::int64_t> checked;  // by rule of the auditor; empty: off
   // The first rule that did not hold; the run goes on without the audit.
   std::optional<audit::AuditFailure> audit_failure{};
+  Time end = 0;  // of the run
   // By user, at the end of the run; empty where none is kept.
   std::map<std::int32_t, double> usage{};
   // With expectations; of run_single() alone.

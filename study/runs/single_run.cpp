@@ -134,6 +134,14 @@ std::vector<std::string> queue_warnings(const Summary& summary) {
                   seconds_text(summary.longest_queue_stretch))};
 }
 
+// Whether each job holds the machine without a break and is charged for processors
+// alone: then its outcome tells the usage of its user.
+bool holds_once(const Point& point) {
+  const auto& shares = point.settings.shares;
+  return shares && shares->charge == Charge::kProcessors &&
+         !has_stretches(point.machine) && Shares::have_users(point.jobs);
+}
+
 AuditReport audit_report(const std::map<std::string, std::int64_t>& checked) {
   AuditReport report;
   for (const auto& [rule, count] : checked) {
@@ -272,10 +280,13 @@ class SingleRun {
     const auto& point = prepared_.point;
     const auto window =
         window_of(point.jobs, point.run.measure, point.run.warmup_fraction);
+    auto usage = result.usage;
+    if (holds_once(point_)) {
+      usage = usage_of_users(result.outcomes, *point_.settings.shares, result.end);
+    }
     const UserRows rows{
-        result.summary.users,
-        user_details({result.outcomes, window.first_job}, point.run.metrics.bound),
-        prepared_.scenario.shares.users, result.usage, result.tardiness};
+        result.summary.users, user_details({result.outcomes, window.first_job}),
+        prepared_.scenario.shares.users, std::move(usage), result.tardiness};
     files.write("users.csv", [&](Sink& sink) { berth::write_users(sink, rows); });
     if (prepared_.expected == nullptr) return;
     files.write("heatmap.csv",
@@ -474,7 +485,8 @@ PolicyResult run_single(const PreparedPoint& prepared, LoadedPolicy& policy,
   make_ready(prepared, policy);
   auto point = point_for(prepared.point, policy);
   // Only users.csv needs what its policy does not.
-  point.settings.keeps_usage = !folder.empty() && options.keep == Keep::kAll;
+  point.settings.keeps_usage =
+      !folder.empty() && options.keep == Keep::kAll && !holds_once(point);
   const SingleRun run(prepared, std::move(point), policy, options, identity);
   return folder.empty() ? run.run() : run.run_into(folder);
 }
