@@ -1,8 +1,8 @@
 #include "engine/base/interval_set.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
+#include <array>
+#include <charconv>
 #include <iterator>
 
 #include "engine/base/error.hpp"
@@ -144,12 +144,19 @@ IntervalSet IntervalSet::take_highest(std::int64_t n) {
 
 std::string IntervalSet::text() const {
   std::string out;
+  std::array<char, 32> text;  // of one part
+  const auto number = [&](char* to, std::int32_t value) {
+    return std::to_chars(to, text.data() + text.size(), value).ptr;
+  };
   for (const auto& part : parts_) {
-    if (!out.empty()) out += ' ';
-    out += fmt::to_string(part.first);
-    if (part.last == part.first) continue;
-    out += '-';
-    out += fmt::to_string(part.last);
+    char* end = text.data();
+    if (!out.empty()) *end++ = ' ';
+    end = number(end, part.first);
+    if (part.last != part.first) {
+      *end++ = '-';
+      end = number(end, part.last);
+    }
+    out.append(text.data(), end);
   }
   return out;
 }

@@ -20,7 +20,10 @@ char* print_seconds(char* out, Time ticks) {
   const auto magnitude = ticks < 0 ? 0 - static_cast<std::uint64_t>(ticks)
                                    : static_cast<std::uint64_t>(ticks);
   if (ticks < 0) *out++ = '-';
-  out = std::to_chars(out, out + kLongestSeconds, magnitude / kTicks).ptr;
+  const auto whole = magnitude / kTicks;
+  const auto half = static_cast<std::uint32_t>(whole);  // which is printed faster
+  out = half == whole ? std::to_chars(out, out + kLongestSeconds, half).ptr
+                      : std::to_chars(out, out + kLongestSeconds, whole).ptr;
   auto fraction = magnitude % kTicks;
   if (fraction > 0) *out++ = '.';
   for (; fraction > 0; fraction = fraction * 10 % kTicks) {
