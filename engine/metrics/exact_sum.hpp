@@ -6,7 +6,6 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <limits>
 #include <span>
 
 #include "engine/base/time.hpp"
@@ -38,7 +37,7 @@ class ExactSum {
     digits_[shift / kDigit] += std::signbit(term) ? -moved : moved;
   }
 
-  // The double next to the sum, in all but some cases halfway between two.
+  // Rounded to the nearest double; next to halfway between two it may be either.
   [[nodiscard]] double value() const {
     std::array<std::uint32_t, kDigits> carried{};
     Int128 carry = 0;
@@ -48,12 +47,17 @@ class ExactSum {
       carry >>= kDigit;
     }
     CompensatedSum sum;
-    sum.add(std::ldexp(static_cast<double>(carry), kDigits * kDigit - kUnit));
+    double rounded = 0.0;  // infinite where the sum is beyond the doubles
+    const auto add = [&](double part) {
+      sum.add(part);
+      rounded += part;
+    };
+    add(std::ldexp(static_cast<double>(carry), kDigits * kDigit - kUnit));
     for (int i = kDigits; i-- > 0;) {
       const auto digit = carried[static_cast<std::size_t>(i)];
-      if (digit != 0) sum.add(std::ldexp(digit, i * kDigit - kUnit));
+      if (digit != 0) add(std::ldexp(digit, i * kDigit - kUnit));
     }
-    return sum.value() + beyond_;
+    return (std::isfinite(rounded) ? sum.value() : rounded) + beyond_;
   }
 
  private:

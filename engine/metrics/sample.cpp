@@ -160,9 +160,11 @@ std::optional<double> quantile(std::span<const double> sorted, double q) {
 
 std::vector<double> quantiles(std::span<double> values, std::span<const double> qs) {
   std::vector<Position> positions;
+  positions.reserve(qs.size());
   for (const double q : qs) positions.emplace_back(q, values.size());
   const PartlySorted sorted(values, positions);
   std::vector<double> found;
+  found.reserve(qs.size());
   for (const auto& position : positions) {
     found.push_back(position.value([&](std::size_t rank) { return sorted.at(rank); }));
   }

@@ -471,6 +471,11 @@ Workload read_mix(const Scenario& scenario, const ReadingOptions& options,
              widest(scenario, processors));
 }
 
+void refuse_too_wide(const SizedWorkload& loaded, Budget& budget) {
+  const auto wide = too_wide(loaded.workload, loaded.widest, budget);
+  if (wide) throw Error(ErrorCode::kInput, wide->first_text);
+}
+
 }  // namespace
 
 JobFileForm needs_form_of(const Scenario& scenario) {
@@ -568,10 +573,7 @@ SizedWorkload load_workload(const Scenario& scenario, const ReadingOptions& opti
   shake(workload, keys.shake, seed, budget);
   loaded.attributes = files.of(workload);
   loaded.census = census_of(workload, budget);
-  if (options.strict) {
-    const auto wide = too_wide(workload, loaded.widest, budget);
-    if (wide) throw Error(ErrorCode::kInput, wide->first_text);
-  }
+  if (options.strict) refuse_too_wide(loaded, budget);
   return loaded;
 }
 

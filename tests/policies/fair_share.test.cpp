@@ -5,11 +5,14 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <cmath>
 #include <map>
 #include <random>
 #include <utility>
 
 #include "engine/audit/auditor.hpp"
+#include "engine/metrics/run_metrics.hpp"
+#include "engine/metrics/user_details.hpp"
 #include "engine/share/shares.hpp"
 #include "engine/workload/gzip_source.hpp"
 #include "engine/workload/swf_reader.hpp"
@@ -28,6 +31,8 @@ namespace {
 struct Run {
   std::map<std::int64_t, Time> starts;  // by job number
   std::map<std::int32_t, double> usage;
+  // At the end, from what the metrics keep of jobs.
+  std::map<std::int32_t, double> usage_by_outcomes;
   std::map<std::string, std::int64_t> checked;
 
   [[nodiscard]] double mean_wait(std::span<const Job> jobs) const {
@@ -78,8 +83,10 @@ Run play(const std::string& name, std::span<const Job> jobs, std::int32_t proces
   Starts starts(run);
   audit::Auditor auditor({machine, settings, jobs, policy->traits()},
                          law_of(machine, jobs), audit::Thoroughness::kFull);
+  RunMetrics metrics(jobs);
   simulation.audience().observe(starts);
   simulation.audience().observe(auditor);
+  simulation.audience().observe(metrics);
   simulation.advance(until);
   const auto& known = *simulation.parts().world.state().shares;
   const Time now = until == kNever ? simulation.world().now() : until;
@@ -88,6 +95,7 @@ Run play(const std::string& name, std::span<const Job> jobs, std::int32_t proces
   }
   if (until != kNever) return run;
   simulation.finish();
+  run.usage_by_outcomes = usage_of_users(metrics.outcomes(), shares, now);
   run.checked = auditor.checked();
   return run;
 }
@@ -104,6 +112,7 @@ std::vector<Job> jobs_of(const std::vector<std::array<std::int64_t, 4>>& rows) {
     const auto id = static_cast<std::int64_t>(jobs.size()) + 1;
     jobs.push_back(a_job(id, submit, static_cast<std::int32_t>(size), length));
     jobs.back().user = static_cast<std::int32_t>(user);
+    jobs.back().queue_class = static_cast<std::int32_t>(id % 2);
   }
   return jobs;
 }
@@ -157,6 +166,26 @@ TEST_SUITE("policies/fair_share") {
     };
     CHECK(of_easy(0) == 43.75);
     CHECK(of_easy(20) == 52.5);
+  }
+
+  TEST_CASE("outcomes tell the usage of users who hold the machine without a break") {
+    for (std::uint32_t seed = 1; seed <= rounds(4); ++seed) {
+      const auto jobs = random_jobs_of_users(seed);
+      for (const std::int64_t life : {0, 7, 200, 604'800}) {
+        for (const std::int64_t period : {0, 1, 50, 3'000}) {
+          auto shares = half_life(life);
+          shares.period = seconds(period);
+          shares.class_factor = {{0, 0.25}};
+          const auto run = play("fairshare_easy", jobs, 8, shares);
+          REQUIRE(run.usage.size() == run.usage_by_outcomes.size());
+          for (const auto& [user, usage] : run.usage) {
+            const double told = run.usage_by_outcomes.at(user);
+            CHECK(std::abs(told - usage) <= 1e-11 * usage);
+            if (life == 0) CHECK(told == usage);
+          }
+        }
+      }
+    }
   }
 
   TEST_CASE(

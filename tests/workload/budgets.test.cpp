@@ -127,6 +127,7 @@ std::vector<Piece> transforms() {
                }),
       changing("too wide",
                [](auto& of, Budget& budget) { (void)too_wide(of, 1, budget); }),
+      changing("census", [](auto& of, Budget& budget) { (void)census_of(of, budget); }),
       {"order",
        [](Budget& budget) {
          auto copy = backwards();

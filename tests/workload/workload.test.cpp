@@ -79,6 +79,22 @@ TEST_SUITE("workload/workload") {
     CHECK(three_jobs().without_walltime() == 1);
     CHECK(three_jobs().outliving_walltime() == 1);
   }
+
+  TEST_CASE("a census counts what there is to say of the jobs as a whole") {
+    Workload workload = three_jobs();
+    workload.jobs[0].size = 7;
+    workload.jobs[1].user = 4;
+    workload.jobs[1].partition = 2;
+    workload.jobs[2].partition = 0;
+    workload.jobs[2].set_memory(512);
+    const auto census = census_of(workload, test::unlimited());
+    CHECK(census.widest == 7);
+    CHECK(census.without_walltime == 1);
+    CHECK(census.without_user == 2);
+    CHECK(census.with_memory == 1);
+    CHECK(census.partitions == 2);
+    CHECK(census_of({}, test::unlimited()).widest == 0);
+  }
 }
 
 TEST_SUITE("workload/trace_lines") {
