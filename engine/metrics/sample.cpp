@@ -25,8 +25,8 @@ std::uint64_t ordered_bits(double value) {
 }
 
 // Between which values of an ascending list a quantile lies.
-struct Position {
-  Position(double q, std::size_t n) {
+struct QuantilePlace {
+  QuantilePlace(double q, std::size_t n) {
     const double at = q * static_cast<double>(n - 1);
     below = static_cast<std::size_t>(at);
     part = at - std::floor(at);
@@ -86,7 +86,7 @@ class Bins {
 // front of the others.
 class PartlySorted {
  public:
-  PartlySorted(std::span<double> values, std::span<const Position> positions)
+  PartlySorted(std::span<double> values, std::span<const QuantilePlace> positions)
       : values_(values), bins_(values), left_out_(bins_.size()) {
     std::vector<char> is_near(bins_.size());
     for (const auto& position : positions) {
@@ -153,13 +153,13 @@ std::int64_t Sample::above_mean(double factor) const {
 std::optional<double> quantile(std::span<const double> sorted, double q) {
   BERTH_ASSERT(0.0 <= q && q <= 1.0);
   if (sorted.empty()) return std::nullopt;
-  return Position(q, sorted.size()).value([&](std::size_t rank) {
+  return QuantilePlace(q, sorted.size()).value([&](std::size_t rank) {
     return sorted[rank];
   });
 }
 
 std::vector<double> quantiles(std::span<double> values, std::span<const double> qs) {
-  std::vector<Position> positions;
+  std::vector<QuantilePlace> positions;
   positions.reserve(qs.size());
   for (const double q : qs) positions.emplace_back(q, values.size());
   const PartlySorted sorted(values, positions);
