@@ -27,6 +27,7 @@ std::uint64_t ordered_bits(double value) {
 // Between which values of an ascending list a quantile lies.
 struct QuantilePlace {
   QuantilePlace(double q, std::size_t n) {
+    BERTH_ASSERT(0.0 <= q && q <= 1.0);
     const double at = q * static_cast<double>(n - 1);
     below = static_cast<std::size_t>(at);
     part = at - std::floor(at);
@@ -151,7 +152,6 @@ std::int64_t Sample::above_mean(double factor) const {
 }
 
 std::optional<double> quantile(std::span<const double> sorted, double q) {
-  BERTH_ASSERT(0.0 <= q && q <= 1.0);
   if (sorted.empty()) return std::nullopt;
   return QuantilePlace(q, sorted.size()).value([&](std::size_t rank) {
     return sorted[rank];
