@@ -21,9 +21,9 @@ char* print_seconds(char* out, Time ticks) {
                                    : static_cast<std::uint64_t>(ticks);
   if (ticks < 0) *out++ = '-';
   const auto whole = magnitude / kTicks;
-  const auto half = static_cast<std::uint32_t>(whole);  // which is printed faster
-  out = half == whole ? std::to_chars(out, out + kLongestSeconds, half).ptr
-                      : std::to_chars(out, out + kLongestSeconds, whole).ptr;
+  const auto low = static_cast<std::uint32_t>(whole);  // 32 bits are printed faster
+  out = low == whole ? std::to_chars(out, out + kLongestSeconds, low).ptr
+                     : std::to_chars(out, out + kLongestSeconds, whole).ptr;
   auto fraction = magnitude % kTicks;
   if (fraction > 0) *out++ = '.';
   for (; fraction > 0; fraction = fraction * 10 % kTicks) {

@@ -83,16 +83,16 @@ class Bins {
   std::vector<std::size_t> behind_;  // the values of this bin and those before it
 };
 
-// The values in ascending order, of which only those near some positions are sorted, in
-// front of the others.
+// The values in ascending order, of which only those near some places are sorted; they
+// come to stand before the others.
 class PartlySorted {
  public:
-  PartlySorted(std::span<double> values, std::span<const QuantilePlace> positions)
+  PartlySorted(std::span<double> values, std::span<const QuantilePlace> places)
       : values_(values), bins_(values), left_out_(bins_.size()) {
     std::vector<char> is_near(bins_.size());
-    for (const auto& position : positions) {
-      is_near[bins_.of_rank(position.below)] = 1;
-      is_near[bins_.of_rank(position.above())] = 1;
+    for (const auto& place : places) {
+      is_near[bins_.of_rank(place.below)] = 1;
+      is_near[bins_.of_rank(place.above())] = 1;
     }
     std::size_t out = 0;
     for (std::size_t bin = 0; bin < is_near.size(); ++bin) {
@@ -106,7 +106,7 @@ class PartlySorted {
     sort_values(values.first(values.size() - out));
   }
 
-  // REQUIRES: the rank is that of a position.
+  // REQUIRES: it is below or above one of the places.
   [[nodiscard]] double at(std::size_t rank) const {
     return values_[rank - left_out_[bins_.of_rank(rank)]];
   }
@@ -159,14 +159,14 @@ std::optional<double> quantile(std::span<const double> sorted, double q) {
 }
 
 std::vector<double> quantiles(std::span<double> values, std::span<const double> qs) {
-  std::vector<QuantilePlace> positions;
-  positions.reserve(qs.size());
-  for (const double q : qs) positions.emplace_back(q, values.size());
-  const PartlySorted sorted(values, positions);
+  std::vector<QuantilePlace> places;
+  places.reserve(qs.size());
+  for (const double q : qs) places.emplace_back(q, values.size());
+  const PartlySorted sorted(values, places);
   std::vector<double> found;
   found.reserve(qs.size());
-  for (const auto& position : positions) {
-    found.push_back(position.value([&](std::size_t rank) { return sorted.at(rank); }));
+  for (const auto& place : places) {
+    found.push_back(place.value([&](std::size_t rank) { return sorted.at(rank); }));
   }
   return found;
 }

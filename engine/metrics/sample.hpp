@@ -40,8 +40,9 @@ class Sample {
 // 7); nullopt for an empty sample.  REQUIRES: sorted ascending, 0 <= q <= 1.  O(1).
 [[nodiscard]] std::optional<double> quantile(std::span<const double> sorted, double q);
 
-// The same of values in any order, for each of `qs`; changes their order.  O(n + m log m)
-// where m values lie near the quantiles.  REQUIRES: there are values, and none is NaN.
+// The same of values in any order, for each of `qs`; changes their order.  O(n + m log
+// m) where m values lie near the quantiles.  REQUIRES: there are values, and none is
+// NaN.
 [[nodiscard]] std::vector<double> quantiles(std::span<double> values,
                                             std::span<const double> qs);
 
