@@ -35,6 +35,7 @@ std::uint64_t digest_of(const JobOutcome& job) {
   return mix_bits(mix_bits(mix_bits(index(job.job)) ^ length) ^ size);
 }
 
+// Sums over the jobs of each user.
 class SummedUsers {
  public:
   explicit SummedUsers(const SlowdownBound& bound) : bound_(bound) {}

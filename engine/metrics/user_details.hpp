@@ -23,7 +23,7 @@ struct UserDetails {
 
 // What each user has been charged for processors by `now`, the end of the run, where a
 // job holds them from its first start to its end: the closed form of
-// docs/model.md#usage. By user; one pass.
+// docs/model.md#usage.  By user; one pass.
 [[nodiscard]] std::map<std::int32_t, double> usage_of_users(
     const Outcomes& outcomes, const ShareSettings& settings, Time now);
 
