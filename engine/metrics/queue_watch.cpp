@@ -1,40 +1,47 @@
 #include "engine/metrics/queue_watch.hpp"
 
 #include <algorithm>
+#include <bit>
 
 #include "engine/base/error.hpp"
 
 namespace berth {
 
 void WaitingSizes::add(std::int32_t size) {
-  const auto at = index_of(size);
-  if (at == counts_.size() || counts_[at].size != size) {
-    counts_.insert(counts_.begin() + static_cast<std::ptrdiff_t>(at), Count{size, 0});
-    if (at <= smallest_) ++smallest_;
+  if (size >= kLarge) {
+    ++large_[size];
+    return;
   }
-  ++counts_[at].jobs;
-  ++jobs_;
-  smallest_ = std::min(smallest_, at);
+  const auto at = static_cast<std::size_t>(size);
+  if (at >= counts_.size()) {
+    sizes_.resize(at / kBits + 1);
+    counts_.resize(sizes_.size() * kBits);
+  }
+  ++counts_[at];
+  sizes_[at / kBits] |= std::uint64_t{1} << (at % kBits);
+  smallest_ = jobs_++ == 0 ? at : std::min(smallest_, at);
 }
 
 void WaitingSizes::remove(std::int32_t size) {
-  const auto at = index_of(size);
-  BERTH_ASSERT(at < counts_.size() && counts_[at].size == size && counts_[at].jobs > 0);
-  --counts_[at].jobs;
-  if (--jobs_ == 0) smallest_ = counts_.size();
-  while (smallest_ < counts_.size() && counts_[smallest_].jobs == 0) ++smallest_;
+  if (size >= kLarge) {
+    const auto found = large_.find(size);
+    BERTH_ASSERT(found != large_.end());
+    if (--found->second == 0) large_.erase(found);
+    return;
+  }
+  const auto at = static_cast<std::size_t>(size);
+  BERTH_ASSERT(at < counts_.size() && counts_[at] > 0);
+  --jobs_;
+  if (--counts_[at] > 0) return;
+  sizes_[at / kBits] &= ~(std::uint64_t{1} << (at % kBits));
+  if (at == smallest_ && jobs_ > 0) smallest_ = next(at);
 }
 
-std::optional<std::int32_t> WaitingSizes::smallest() const {
-  if (smallest_ == counts_.size()) return std::nullopt;
-  return counts_[smallest_].size;
-}
-
-std::size_t WaitingSizes::index_of(std::int32_t size) const {
-  const auto at = std::lower_bound(
-      counts_.begin(), counts_.end(), size,
-      [](const Count& count, std::int32_t wanted) { return count.size < wanted; });
-  return static_cast<std::size_t>(at - counts_.begin());
+std::size_t WaitingSizes::next(std::size_t size) const {
+  auto word = size / kBits;
+  auto bits = sizes_[word] & (~std::uint64_t{0} << (size % kBits));
+  while (bits == 0) bits = sizes_[++word];
+  return word * kBits + static_cast<std::size_t>(std::countr_zero(bits));
 }
 
 void QueueWatch::enter(const Job& job) {

@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include <limits>
 #include <set>
 
 #include "engine/base/error.hpp"
@@ -50,21 +51,44 @@ TEST_SUITE("metrics/waiting_sizes") {
   TEST_CASE("a size not in the set cannot be removed") {
     WaitingSizes sizes;
     sizes.add(3);
-    CHECK_THROWS_AS(sizes.remove(2), Error);
+    for (const int size : {2, 4, 64, 100'000}) {
+      CHECK_THROWS_AS(sizes.remove(size), Error);
+    }
+  }
+
+  TEST_CASE("the largest number is a size like any other") {
+    constexpr auto kLargest = std::numeric_limits<std::int32_t>::max();
+    WaitingSizes sizes;
+    sizes.add(kLargest);
+    CHECK(sizes.smallest() == kLargest);
+    sizes.add(kLargest - 1);
+    CHECK(sizes.smallest() == kLargest - 1);
+    sizes.add(700);
+    CHECK(sizes.smallest() == 700);
+    sizes.remove(700);
+    sizes.remove(kLargest - 1);
+    CHECK(sizes.smallest() == kLargest);
+    sizes.remove(kLargest);
+    CHECK(sizes.smallest() == std::nullopt);
   }
 
   TEST_CASE("after any changes it agrees with a sorted set") {
     auto engine = random_stream(1, "test");
     WaitingSizes sizes;
     std::multiset<std::int32_t> plain;
+    const auto draw = [&] {
+      const double most = uniform(engine) < 0.7   ? 40
+                          : uniform(engine) < 0.5 ? 900
+                                                  : 3e4;
+      return static_cast<std::int32_t>(1 + uniform(engine) * most);
+    };
     for (int i = 0; i < 5000; ++i) {
       if (plain.empty() || uniform(engine) < 0.5) {
-        const auto size = static_cast<std::int32_t>(1 + uniform(engine) * 40);
+        const auto size = draw();
         sizes.add(size);
         plain.insert(size);
       } else {
-        const auto at =
-            plain.lower_bound(static_cast<std::int32_t>(uniform(engine) * 30));
+        const auto at = plain.lower_bound(draw());
         const auto size = at == plain.end() ? *plain.begin() : *at;
         sizes.remove(size);
         plain.erase(plain.find(size));
