@@ -45,10 +45,9 @@ class DecayedUsage {
       whole_ += Int128{rate} * (to - from);
       return;
     }
-    const double sum =
-        decayed_ + charged(rate, halves(to - from, half_life), half_life) *
-                       std::exp2(-halves(now - to, half_life));
-    decayed_ = sum < kLeastUsage ? 0 : sum;
+    // Not cut: many such parts may be a usage.
+    decayed_ += charged(rate, halves(to - from, half_life), half_life) *
+                std::exp2(-halves(now - to, half_life));
   }
   // What another one has been charged, and is from now on, is charged here, too.
   // REQUIRES: as of change_rate, for both.
@@ -63,9 +62,11 @@ class DecayedUsage {
   [[nodiscard]] double at(Time now, Duration half_life) const {
     auto then = *this;
     then.settle(now, half_life);
-    return half_life == 0 ? static_cast<double>(then.whole_) /
-                                (static_cast<double>(kProcessor) * kSecond)
-                          : then.decayed_;
+    if (half_life == 0) {
+      return static_cast<double>(then.whole_) /
+             (static_cast<double>(kProcessor) * kSecond);
+    }
+    return then.decayed_ < kLeastUsage ? 0 : then.decayed_;
   }
   // Of the last change of the rate.
   [[nodiscard]] Time since() const { return since_; }
