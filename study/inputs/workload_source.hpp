@@ -46,7 +46,7 @@ struct ReadingOptions {
 
 struct SizedWorkload {
   Workload workload;
-  JobCensus census{};
+  JobCensus census{};                 // of its jobs
   std::int32_t processors = 0;        // of the machine that the jobs run on
   std::int32_t widest = 0;            // processes of a job; wider ones are rejected
   std::optional<std::string> sha256;  // of the trace's bytes; nullopt: a model
