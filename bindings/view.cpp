@@ -5,8 +5,10 @@
 #include <algorithm>
 #include <array>
 
+#include "bindings/kinds.hpp"
 #include "bindings/machine_calls.hpp"
 #include "engine/base/spelling.hpp"
+#include "engine/hosts/kinds.hpp"
 #include "engine/jobs/label.hpp"
 
 namespace berth::bindings {
@@ -110,9 +112,39 @@ int backfillable(lua_State* lua) {
   });
 }
 
+// One number for each kind of resource of the machine.
+std::span<const double> read_weights(lua_State* lua, int at,
+                                     std::array<double, kMostKinds>& weights) {
+  const auto kinds = kind_count(simulation(lua).world());
+  if (!lua_istable(lua, at)) expected(lua, at, "a list of weights");
+  if (lua_rawlen(lua, at) != kinds) {
+    bad_argument(lua, at,
+                 lua_pushfstring(lua, "a weight for each kind expected: there are %I",
+                                 static_cast<lua_Integer>(kinds)));
+  }
+  lua_Integer kind = 0;
+  for (auto& each : std::span(weights).first(kinds)) {
+    lua_rawgeti(lua, at, ++kind);
+    const auto weight = exact_number(lua, -1);
+    if (!weight) {
+      bad_argument(lua, at,
+                   lua_pushfstring(lua, "a weight expected for kind %I, got %s", kind,
+                                   push_inexact(lua, -1)));
+    }
+    each = *weight;
+    lua_pop(lua, 1);
+  }
+  return std::span(weights).first(kinds);
+}
+
 int tightest(lua_State* lua) {
   const auto order = self_order(lua);
-  push_job(lua, attempt(lua, [&] { return sim::tightest(simulation(lua), order); }));
+  std::array<double, kMostKinds> room;  // NOLINT(*-member-init)
+  std::span<const double> weights;
+  if (!lua_isnoneornil(lua, 2)) weights = read_weights(lua, 2, room);
+  push_job(lua, attempt(lua, [&] {
+             return sim::tightest(simulation(lua), order, weights);
+           }));
   return 1;
 }
 
@@ -251,9 +283,11 @@ constexpr std::array kPrimitives{
         "for j in queue:backfillable(plan) do return false end return true end)()",
         backfillable},
     Primitive{
-        "tightest", "", "Job?",
-        "The fitting member that leaves the least idle; ties in order; nil if none.",
-        "queue:tightest().size == 4", tightest},
+        "tightest", "weights?: number[]", "Job?",
+        "The fitting member that leaves the least idle: the part of each kind of "
+        "resource, times its weight (1 each without a list), in sum; ties (1e-12) "
+        "in order; nil if none.",
+        "queue:tightest().size == 4 and queue:tightest({ -1 }).size == 2", tightest},
     Primitive{
         "by", "order: string", "View",
         "The same members in an order that the policy declares, in \"submit\" or in "

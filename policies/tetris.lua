@@ -1,16 +1,13 @@
 -- The job, and the hosts, that point the way the free resources do.
-local pick = require("pick")
 local tetris = {
   paper = "after Grandl et al. 2014: Multi-Resource Packing for Cluster Schedulers",
   passes = "when_a_job_fits",
 }
 
-local function towards(cluster, job)
-  local score = 0
-  for kind = 1, cluster:kinds() do
-    score = score + cluster:need_fraction(job, kind) * (1 - cluster:used_fraction(kind))
-  end
-  return score
+local function idle_parts(cluster)
+  local parts = {}
+  for kind = 1, cluster:kinds() do parts[kind] = 1 - cluster:used_fraction(kind) end
+  return parts
 end
 
 local function place(cluster, job)
@@ -29,7 +26,7 @@ end
 function tetris.schedule(queue, cluster)
   local on_hosts = cluster:has("hosts")
   repeat
-    local job = pick.lowest(function(each) return -towards(cluster, each) end, queue:fitting())
+    local job = queue:tightest(idle_parts(cluster))
     if job then cluster:start(job, on_hosts and place(cluster, job) or nil) end
   until not job
 end

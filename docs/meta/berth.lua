@@ -198,13 +198,14 @@ function View:fitting(after) end
 ---@return Selection
 function View:backfillable(plan, ...) end
 
----The fitting member that leaves the least idle; ties in order; nil if none.
+---The fitting member that leaves the least idle: the part of each kind of resource, times its weight (1 each without a list), in sum; ties in order; nil if none.
 ---
 ---```lua
----queue:tightest().size == 4
+---queue:tightest().size == 4 and queue:tightest({ -1 }).size == 2
 ---```
+---@param weights? number[]
 ---@return Job?
-function View:tightest() end
+function View:tightest(weights) end
 
 ---The same members in an order that the policy declares, in "submit" or in "fair_share"; ties by (submit, id).
 ---

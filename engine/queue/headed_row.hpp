@@ -5,6 +5,7 @@
 //
 //   operation        time, n = numbers
 //   set              O(1), O(64) where a head goes up
+//   reset            O(n)
 //   insert           O(1) at the end, elsewhere O(n)
 //   first            O(n), with heads O(64 + n/64)
 
@@ -50,6 +51,11 @@ class HeadedRow {
     } else if (before == head) {
       head = least_of_group(at / kGroup);
     }
+  }
+  // So many of kNone.
+  void reset(std::size_t length) {
+    numbers_.assign(length, kNone);
+    renew_heads(0);
   }
   // kNone comes before this one.
   void insert(std::size_t at) {

@@ -28,17 +28,21 @@ bool is_before(const JobQueue::Member& a, const JobQueue::Member& b) {
   return a.place < b.place;
 }
 
-// Puts the next member behind those that stay in order.  Where it does not follow the
-// last of them, that one is moved if the next follows those before it, else the next.
-void sift(const JobQueue::Member& next, std::vector<JobQueue::Member>& stay,
-          std::vector<JobQueue::Member>& moved) {
-  if (!stay.empty() && is_before(next, stay.back())) {
-    const auto before = stay.size() - 1;
-    if (before > 0 && is_before(next, stay[before - 1])) return moved.push_back(next);
-    moved.push_back(stay.back());
-    stay.pop_back();
-  }
-  stay.push_back(next);
+// Puts the next member in order among the last of those that are; one that stands
+// further ahead is left to be sorted.
+void settle(const JobQueue::Member& next, std::vector<JobQueue::Member>& settled,
+            std::vector<JobQueue::Member>& left) {
+  constexpr std::size_t kNear = 16;
+  const auto end = settled.size();
+  const auto nearest = end - std::min(kNear, end);
+  auto at = end;
+  while (at > nearest && is_before(next, settled[at - 1])) --at;
+  const bool is_far = at == nearest && at > 0 && is_before(next, settled[at - 1]);
+  if (is_far) return left.push_back(next);
+  settled.push_back(next);
+  if (at == end) return;
+  for (auto to = end; to > at; --to) settled[to] = settled[to - 1];
+  settled[at] = next;
 }
 
 }  // namespace
@@ -172,29 +176,28 @@ void JobQueue::add_block(std::size_t at) {
   for (auto& row : rows_) row.insert(at);
 }
 
-// Most members stand in order still.
-std::vector<JobQueue::Member> JobQueue::sorted() const {
-  std::vector<Member> stay;
-  std::vector<Member> moved;
-  stay.reserve(members_);
-  for_each([&](const Member& member) { sift(member, stay, moved); });
-  std::sort(moved.begin(), moved.end(), is_before);
-  const auto others = static_cast<std::ptrdiff_t>(stay.size());
-  stay.insert(stay.end(), moved.begin(), moved.end());
-  std::inplace_merge(stay.begin(), stay.begin() + others, stay.end(), is_before);
-  return stay;
-}
-
-// Puts the members in order, into as few blocks as can be.
+// Puts the members in order, into as few blocks as can be.  Most stand near their
+// place.
 void JobQueue::refill() {
+  std::vector<Member> settled;
+  std::vector<Member> left;
+  settled.reserve(members_);
+  for_each([&](const Member& member) { settle(member, settled, left); });
+  std::sort(left.begin(), left.end(), is_before);
   std::size_t filled = 0;
-  for (const auto& member : sorted()) {
+  const auto put = [&](const Member& member) {
     if (filled == 0 || blocks_[filled - 1]->length == Block::kMost) {
       blocks_[filled++]->length = 0;
     }
     auto& home = *blocks_[filled - 1];
     home.put(home.length++, member);
+  };
+  auto next = left.cbegin();
+  for (const auto& member : settled) {
+    while (next != left.cend() && is_before(*next, member)) put(*next++);
+    put(member);
   }
+  std::for_each(next, left.cend(), put);
   blocks_.resize(filled);
   first_ = 0;
   known_ = {};
@@ -209,11 +212,9 @@ std::size_t JobQueue::row_of(std::int64_t size) const {
 void JobQueue::make_rows() {
   std::int32_t largest = 1;
   for_each([&](const Member& each) { largest = std::max(largest, each.size); });
-  rows_.assign(1 + class_of(largest), {});
-  for (std::size_t i = 0; i < blocks_.size(); ++i) {
-    for (auto& row : rows_) row.insert(i);
-    read(i);
-  }
+  rows_.resize(1 + class_of(largest));
+  for (auto& row : rows_) row.reset(blocks_.size());
+  for (std::size_t i = 0; i < blocks_.size(); ++i) read(i);
 }
 
 void JobQueue::read(std::size_t block) {

@@ -190,7 +190,6 @@ class JobQueue {
   void find_smallest() const;
   [[nodiscard]] Spot with_room(Spot spot);
   void add_block(std::size_t at);
-  [[nodiscard]] std::vector<Member> sorted() const;
   void refill();
 
   [[nodiscard]] bool has_rows() const { return blocks_.size() > kScanned; }

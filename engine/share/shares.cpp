@@ -191,14 +191,13 @@ std::int64_t Shares::rank(Number user, Time now) const {
   return table(now).before[user] + 1;
 }
 
-double Shares::factor(Number user, Time now) const {
+double Shares::found_factor(Number user, Time now) const {
   if (settings_.rule == ShareRule::kFairTree) {
     const auto n = static_cast<double>(users_.size());
     return (n - static_cast<double>(table(now).before[user])) / n;
   }
   if (factors_.size() < users_.size()) factors_.resize(users_.size());
   auto& kept = factors_[user];
-  if (kept.as_of == now && kept.known == users_.size()) return kept.value;
   kept = {now, users_.size(), 1};
   const double total = usage(all(now), now);
   if (total == 0) return 1;

@@ -99,7 +99,11 @@ class Shares {
   // From 1, equals share a place.
   [[nodiscard]] std::int64_t rank(Number user, Time now) const;
   // From 0 to 1, larger is better; 1 while no user has usage.
-  [[nodiscard]] double factor(Number user, Time now) const;
+  [[nodiscard]] double factor(Number user, Time now) const {
+    const bool is_kept = user < factors_.size() && factors_[user].as_of == now &&
+                         factors_[user].known == users_.size();
+    return is_kept ? factors_[user].value : found_factor(user, now);
+  }
 
  private:
   struct User {
@@ -130,6 +134,7 @@ class Shares {
   void charge(const Job& job, Time now, Amounts needs, int sign);
   void charge(User& user, std::int64_t by, Time now) const;
   void set_told(User& user) const;
+  [[nodiscard]] double found_factor(Number user, Time now) const;
   [[nodiscard]] double usage(const User& user, Time now) const;
   // All users as one, charged from the first call on.
   [[nodiscard]] const User& all(Time now) const;

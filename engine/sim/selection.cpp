@@ -1,11 +1,14 @@
 #include "engine/sim/selection.hpp"
 
 #include <algorithm>
+#include <boost/container/static_vector.hpp>
 
 #include "engine/base/error.hpp"
+#include "engine/hosts/kinds.hpp"
 #include "engine/hosts/several_kinds.hpp"
 #include "engine/reserve/reservation_book.hpp"
 #include "engine/sim/inspector.hpp"
+#include "engine/sim/machine.hpp"
 
 namespace berth::sim {
 
@@ -231,51 +234,52 @@ void Selection::read_due(Simulation& simulation) {
 
 namespace {
 
-// What the job would leave idle, each kind as a part of its capacity.
-double left_idle(const SeveralKinds& machine, JobId job) {
-  double sum = 0;
-  for (std::size_t kind = 0; kind < machine.kinds().size(); ++kind) {
-    const auto capacity = machine.kinds()[kind].capacity;
-    if (capacity == 0) continue;
-    const auto left = machine.room().free(kind) - machine.need_in_all(job, kind);
-    sum += static_cast<double>(left) / static_cast<double>(capacity);
+// What a job needs, as one number: the part of each kind that it asks for, by weight.
+class WeightedNeed {
+ public:
+  WeightedNeed(const World& world, std::span<const double> weights)
+      : world_(world), machine_(world.hosts().kinds()) {
+    const auto kinds = machine_ == nullptr ? 1 : machine_->kinds().size();
+    for (std::size_t kind = 0; kind < kinds; ++kind) {
+      const auto capacity = machine_ == nullptr ? world.machine().processors
+                                                : machine_->kinds()[kind].capacity;
+      const double weight = weights.empty() ? 1 : weights[kind];
+      of_one_.push_back(capacity == 0 ? 0 : weight / static_cast<double>(capacity));
+    }
   }
-  return sum;
-}
 
-std::optional<JobId> tightest_of(const Simulation& simulation, std::size_t order,
-                                 const SeveralKinds& machine) {
-  constexpr double kTie = 1e-12;
-  const auto& queue = simulation.queue(order);
-  const Staircase idle(simulation.world().hosts().most());
-  std::optional<JobId> best;
-  double least = 0;
-  for (auto at = queue.next(nullptr, idle); at; at = queue.next(&*at, idle)) {
-    simulation.world().decision().budget.charge();
-    if (!simulation.world().fits(at->job)) continue;
-    const double left = left_idle(machine, at->job);
-    if (best && left >= least - kTie) continue;
-    least = left;
-    best = at->job;
+  [[nodiscard]] double of(JobId job) const {
+    if (machine_ == nullptr) return of_one_[0] * world_.jobs().job(job).size;
+    double sum = 0;
+    for (std::size_t kind = 0; kind < of_one_.size(); ++kind) {
+      sum += of_one_[kind] * static_cast<double>(machine_->need_in_all(job, kind));
+    }
+    return sum;
   }
-  return best;
-}
+
+ private:
+  const World& world_;
+  const SeveralKinds* machine_;  // null: processors are the only kind
+  boost::container::static_vector<double, kMostKinds> of_one_;
+};
 
 }  // namespace
 
-std::optional<JobId> tightest(const Simulation& simulation, std::size_t order) {
-  if (const auto* machine = simulation.world().hosts().kinds()) {
-    return tightest_of(simulation, order, *machine);
-  }
+std::optional<JobId> tightest(const Simulation& simulation, std::size_t order,
+                              std::span<const double> weights) {
+  constexpr double kTie = 1e-12;
+  const auto& world = simulation.world();
   const auto& queue = simulation.queue(order);
-  const Staircase idle(simulation.world().hosts().most());
+  const WeightedNeed need(world, weights);
+  const Staircase idle(world.hosts().most());
   std::optional<JobId> best;
-  std::int32_t largest = 0;
+  double most = 0;
   for (auto at = queue.next(nullptr, idle); at; at = queue.next(&*at, idle)) {
-    simulation.world().decision().budget.charge();
-    const auto size = simulation.world().jobs().job(at->job).size;
-    if (size <= largest || !simulation.world().fits(at->job)) continue;
-    largest = size;
+    world.decision().budget.charge();
+    const double needed = need.of(at->job);
+    if (best && needed <= most + kTie) continue;
+    if (!world.fits(at->job)) continue;
+    most = needed;
     best = at->job;
   }
   return best;

@@ -111,8 +111,11 @@ class Selection {
   std::unique_ptr<Rest> rest_;
 };
 
-// The fitting member that leaves the least idle; ties in order; nullopt if none fits.
+// The fitting member that leaves the least idle, as the sum over the kinds of resource
+// of idle part of capacity x weight; ties (1e-12) in order; nullopt if none fits.
+// `weights`: one a kind, finite; empty: 1 each.  Time: every member that fits by count.
 [[nodiscard]] std::optional<JobId> tightest(const Simulation& simulation,
-                                            std::size_t order);
+                                            std::size_t order,
+                                            std::span<const double> weights = {});
 
 }  // namespace berth::sim

@@ -118,6 +118,13 @@ constexpr Wrong kWrongCalls[]{
      "bad argument #1 to 'by': the policy declares no order 'shortest'"},
     {"queue:by(7)", "bad argument #1 to 'by': text expected, got number"},
     {"queue:fitting('background')", "this machine has no tiers"},
+    {"queue:tightest(1)",
+     "bad argument #1 to 'tightest': a list of weights expected, got number"},
+    {"queue:tightest({})",
+     "bad argument #1 to 'tightest': a weight for each kind expected: there are 1"},
+    {"queue:tightest({ 1, 1 })", "a weight for each kind expected: there are 1"},
+    {"queue:tightest({ 0 / 0 })", "a weight expected for kind 1, got "},
+    {"queue:tightest({ 'one' })", "a weight expected for kind 1, got string"},
     {"queue:after()", "bad argument #1 to 'after': a job expected, got nothing"},
     {"queue:backfillable()",
      "bad argument #1 to 'backfillable': a plan expected, got "

@@ -123,6 +123,55 @@ TEST_SUITE("policies/kinds_properties") {
     }
   }
 
+  TEST_CASE("the tightest by weights is what a walk over all that fit finds") {
+    constexpr const char* kPolicy = R"(
+      local weights
+      local function needed(cluster, job)
+        local sum = 0
+        for kind = 1, cluster:kinds() do
+          sum = sum + weights[kind] * cluster:need_fraction(job, kind)
+        end
+        return sum
+      end
+      local by_hand = {}
+      function by_hand.tightest(queue, cluster)
+        local best, most
+        for job in queue:fitting() do
+          local sum = needed(cluster, job)
+          if not best or sum > most + 1e-12 then best, most = job, sum end
+        end
+        return best
+      end
+      function by_hand.schedule(queue, cluster)
+        repeat
+          weights = {}
+          for kind = 1, cluster:kinds() do
+            weights[kind] = SIGN * (1 - cluster:used_fraction(kind))
+          end
+          local job = FIND
+          if job then cluster:start(job) end
+        until not job
+      end
+      return { passes = "when_a_job_fits", schedule = by_hand.schedule })";
+    const auto with = [&](std::uint64_t seed, const std::string& find) {
+      auto text = std::string(kPolicy);
+      text.replace(text.find("SIGN"), 4, seed % 3 == 0 ? "-1" : "1");
+      return policy_of(text.replace(text.find("FIND"), 4, find));
+    };
+    for (std::uint64_t seed = 0; seed < rounds(kUsual); ++seed) {
+      CAPTURE(seed);
+      const auto jobs = random_jobs(seed, shape_of(seed));
+      const auto needs = random_needs(seed, jobs, kGib);
+      const auto starts = [&](const std::string& find) {
+        const auto policy = with(seed, find);
+        return run_kinds(jobs, needs, machine_of(seed % 2 == 0, kGib), *policy)
+            .watched.starts;
+      };
+      CHECK(starts("queue:tightest(weights)") ==
+            starts("by_hand.tightest(queue, cluster)"));
+    }
+  }
+
   TEST_CASE("other numbers for the users, in the same order, change nothing else") {
     const std::vector<std::string> policies{"fairshare_fifo", "fairshare_easy",
                                             "fairshare_conservative", "drf",

@@ -84,6 +84,7 @@ def in_python(example):
     for lua_word, word in (("nil", "None"), ("true", "True"), ("false", "False")):
         text = re.sub(rf"\b{lua_word}\b", word, text)
     text = text.replace("job.class", "job.class_")
+    text = re.sub(r"\{ ([-.\d, ]+) \}", r"[\1]", text)  # lists of numbers
     try:
         return compile(text, "example", "eval")
     except SyntaxError:

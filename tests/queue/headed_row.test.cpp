@@ -45,6 +45,9 @@ TEST_SUITE("queue/headed_row") {
     CHECK(row.first(7, 0, 3) == 1);
     CHECK(row.first(7, 0, 1) == 1);
     CHECK(row.first(7, 2, 3) == 3);
+    row.reset(2);
+    CHECK(row.length() == 2);
+    CHECK(row.least() == HeadedRow::kNone);
   }
 
   TEST_CASE("a row grows and changes like one without heads") {
@@ -52,6 +55,10 @@ TEST_SUITE("queue/headed_row") {
     HeadedRow row;
     std::vector<std::int32_t> plain;
     for (int step = 0; step < 20'000; ++step) {
+      if (step == 10'000) {
+        row.reset(100);
+        plain.assign(100, HeadedRow::kNone);
+      }
       if (plain.empty() || engine() % 40 == 0) {
         const auto at = engine() % (plain.size() + 1);
         row.insert(at);

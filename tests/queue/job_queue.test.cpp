@@ -281,6 +281,37 @@ TEST_SUITE("queue/job_queue") {
     }
   }
 
+  TEST_CASE("members that new keys move by little or by much come to stand in order") {
+    constexpr std::uint32_t kMembers = 300;
+    for (const double distance : {0.5, 1.5, 14.5, 15.5, 16.5, 40.5, 298.5}) {
+      for (const std::uint32_t each : {1U, 2U, 7U, 50U, 299U}) {
+        for (const double sign : {-1.0, 1.0}) {
+          CAPTURE(distance);
+          CAPTURE(each);
+          CAPTURE(sign);
+          JobQueue queue;
+          Naive naive;
+          for (std::uint32_t job = 0; job < kMembers; ++job) {
+            queue.insert(member(job, job, 1 + job % 9, 10));
+            naive.insert(member(job, job, 1 + job % 9, 10));
+          }
+          const auto key_of = [&](JobId job) {
+            return index(job) + (index(job) % each == 0 ? sign * distance : 0.0);
+          };
+          queue.rekey(key_of);
+          naive.rekey(key_of);
+          auto shown = queue.head();
+          for (std::size_t n = 0; n < naive.length(); ++n) {
+            REQUIRE(shown == naive.at(n).place);
+            shown = queue.next(&*shown);
+          }
+          CHECK(shown == std::nullopt);
+          compare(queue, naive, naive.at(150).place, Staircase(3), 20);
+        }
+      }
+    }
+  }
+
   TEST_CASE("it answers like a sorted list when members come at its end alone") {
     auto engine = random_stream(3, "test.job_queue");
     JobQueue queue;

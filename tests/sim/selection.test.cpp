@@ -118,6 +118,11 @@ class Comparing final : public sim::Policy {
     }
     const auto found = sim::tightest(world, order);
     CHECK((found ? Numbers{number(found)} : Numbers{}) == tightest);
+    const auto smallest = std::min_element(
+        fitting.begin(), fitting.end(),
+        [&](auto a, auto b) { return size(world, a) < size(world, b); });
+    const auto least = sim::tightest(world, order, std::array{-0.5});
+    CHECK((least ? number(least) : 0) == (fitting.empty() ? 0 : *smallest));
   }
 
   void compare_plans(Simulation& world, std::size_t order) {
@@ -344,6 +349,9 @@ TEST_SUITE("sim/selection") {
   TEST_CASE("tightest is the largest that fits, the first of equals") {
     decide(sized({4, 8, 8, 1}), [](Simulation& world) {
       CHECK(number(sim::tightest(world, 0)) == 2);
+      CHECK(number(sim::tightest(world, 0, std::array{0.25})) == 2);
+      CHECK(number(sim::tightest(world, 0, std::array{0.0})) == 1);
+      CHECK(number(sim::tightest(world, 0, std::array{-1.0})) == 4);
       start(world, 2);
       CHECK(number(sim::tightest(world, 0)) == 4);
       start(world, 4);
