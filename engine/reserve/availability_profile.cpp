@@ -438,9 +438,8 @@ std::size_t ProfileOf<Amount>::split(std::vector<Step>& steps, std::size_t numbe
   auto step = std::next(steps.begin(), std::ptrdiff_t(number));
   while (step != steps.end() && step->from < t) ++step;
   if (step == steps.end() || step->from != t) {
-    Step second = step[-1];
-    second.from = t;
-    step = steps.insert(step, second);
+    step = steps.insert(step, step[-1]);
+    step->from = t;
   }
   return static_cast<std::size_t>(step - steps.begin());
 }
@@ -516,25 +515,22 @@ void ProfileOf<Amount>::add_in_leaf(const Change& change, Part& leaf, Time end) 
   if (first > 0) drop_if_same(steps, first);
 }
 
-// Bounds are widened, and made tight again: in a short list after as many times as a
-// leaf has room for steps.  A claim gains no room, so it lowers the least alone.
+// Bounds are widened, and made tight again after as many times as a leaf has room for
+// steps; in a long list at once.
 template <class Amount>
 void ProfileOf<Amount>::add_to_steps(Amount amount, Part& leaf, std::span<Step> steps) {
-  if (amount < 0) {
-    auto least = leaf.bounds.least;
-    for (auto& step : steps) {
+  for (auto& step : steps) {
+    if (amount < 0) {
       step.take(Amount(-amount));
-      least = std::min(least, step.free);
-    }
-    leaf.bounds.least = least;
-  } else {
-    auto bounds = leaf.bounds;
-    for (auto& step : steps) {
+    } else {
       step.free += amount;
-      bounds.widen_upwards(step);
     }
-    leaf.bounds = bounds;
   }
+  auto bounds = leaf.bounds;
+  if (!keeps_tight(leaf)) {
+    for (const auto& step : steps) bounds.widen(step);
+  }
+  leaf.bounds = bounds;
   note_widened(leaf);
   BERTH_ASSERT(leaf.bounds.most <= capacity_);
 }

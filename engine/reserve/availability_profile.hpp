@@ -206,9 +206,12 @@ class ProfileOf {
   void cut(std::vector<Step> steps);
   void raise();
   void lower();
+  [[nodiscard]] bool keeps_tight(const Part& part) const {
+    return part.is_leaf() && parts_.size() > kShort;
+  }
   void note_widened(Part& part) {
-    const bool is_kept_tight = part.is_leaf() && parts_.size() > kShort;
-    if (++part.widened > (is_kept_tight ? 0 : most_in_a_part_)) compute_bounds(part);
+    if (++part.widened > (keeps_tight(part) ? 0 : most_in_a_part_))
+      compute_bounds(part);
   }
   void compute_bounds(Part& part);
 

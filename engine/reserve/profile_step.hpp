@@ -120,14 +120,6 @@ struct Bounds {
     // Bounded: one for each of two rounds.
     for (std::size_t i = 0; i < kSince; ++i) gains[i].widen(other.gains[i]);
   }
-  // The same.  REQUIRES: the step has gained room.
-  void widen_upwards(const Step<Amount>& step) {
-    most = std::max(most, step.free);
-    // Bounded: one for each of two rounds.
-    for (std::size_t i = 0; i < kSince; ++i) {
-      gains[i].widen({Amount(step.low[i] + 1), step.free});
-    }
-  }
   void widen_gains(const Step<Amount>& step) {
     // Bounded: one for each of two rounds.
     for (std::size_t i = 0; i < kSince; ++i) {
