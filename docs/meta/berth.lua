@@ -198,7 +198,7 @@ function View:fitting(after) end
 ---@return Selection
 function View:backfillable(plan, ...) end
 
----The fitting member that leaves the least idle: the part of each kind of resource, times its weight (1 each without a list), in sum; ties in order; nil if none.
+---The fitting member that leaves the least idle: the part of each kind of resource, times its weight (1 each without a list), in sum; ties (1e-12) in order; nil if none.
 ---
 ---```lua
 ---queue:tightest().size == 4 and queue:tightest({ -1 }).size == 2
