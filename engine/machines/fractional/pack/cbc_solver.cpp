@@ -1,4 +1,4 @@
-// CBC and Clp (COIN-OR), loaded when first used, each program in a child process.
+// CBC and Clp (COIN-OR), loaded when first used, in a child process of each thread.
 
 #include <coin/Cbc_C_Interface.h>
 #include <coin/Clp_C_Interface.h>
@@ -12,11 +12,10 @@
 #include <utility>
 
 #include "engine/base/error.hpp"
-#include "engine/machines/fractional/pack/in_child.hpp"
 #include "engine/machines/fractional/pack/linear_program.hpp"
+#include "engine/machines/fractional/pack/solver_child.hpp"
 
-// Bounded in this file: a program is copied once, in the child, and solve() charges its
-// size.
+// Bounded in this file: a program is copied, and solve() charges its size.
 
 namespace berth::pack {
 
@@ -115,24 +114,53 @@ const Cbc& cbc() {
   return kLoaded;
 }
 
+// What a child is told of a program, in this order; then of each column its cost,
+// bounds, whether it is integer, how many entries it has, and row and value of each;
+// then the bounds of each row.
+enum QuestionPart : std::size_t { kIsInteger, kMost, kColumns, kRows, kProgram };
+
+SolverChild::Numbers question_of(const LinearProgram& program, bool is_integer,
+                                 int most) {
+  SolverChild::Numbers numbers(kProgram);
+  numbers[kIsInteger] = is_integer ? 1 : 0;
+  numbers[kMost] = most;
+  numbers[kColumns] = static_cast<double>(program.columns.size());
+  numbers[kRows] = static_cast<double>(program.rows.size());
+  for (std::size_t column = 0; column < program.columns.size(); ++column) {
+    const auto& [cost, lower, upper, integer] = program.columns[column];
+    const auto& entries = program.entries[column];
+    numbers.insert(numbers.end(), {cost, lower, upper, integer ? 1.0 : 0.0,
+                                   static_cast<double>(entries.size())});
+    for (const auto& [row, value] : entries) {
+      numbers.insert(numbers.end(), {static_cast<double>(row), value});
+    }
+  }
+  for (const auto& [lower, upper] : program.rows) {
+    numbers.insert(numbers.end(), {lower, upper});
+  }
+  return numbers;
+}
+
 // The arrays that both libraries load a program from.
 struct Arrays {
-  explicit Arrays(const LinearProgram& program) {
+  explicit Arrays(const SolverChild::Numbers& question) {
+    const double* next = question.data() + kProgram;
+    const auto whole = [&] { return static_cast<int>(*next++); };
     starts.push_back(0);
-    for (std::size_t column = 0; column < program.columns.size(); ++column) {
-      const auto& [cost, lower, upper, is_integer] = program.columns[column];
-      costs.push_back(cost);
-      lowers.push_back(lower);
-      uppers.push_back(upper);
-      for (const auto& entry : program.entries[column]) {
-        indices.push_back(entry.row);
-        values.push_back(entry.value);
+    for (int column = 0; column < static_cast<int>(question[kColumns]); ++column) {
+      costs.push_back(*next++);
+      lowers.push_back(*next++);
+      uppers.push_back(*next++);
+      if (whole() != 0) integers.push_back(column);
+      for (int left = whole(); left > 0; --left) {
+        indices.push_back(whole());
+        values.push_back(*next++);
       }
       starts.push_back(static_cast<int>(indices.size()));
     }
-    for (const auto& row : program.rows) {
-      row_lowers.push_back(row.lower);
-      row_uppers.push_back(row.upper);
+    for (int left = static_cast<int>(question[kRows]); left > 0; --left) {
+      row_lowers.push_back(*next++);
+      row_uppers.push_back(*next++);
     }
   }
   template <class Model, class Load>
@@ -141,6 +169,7 @@ struct Arrays {
          starts.data(), indices.data(), values.data(), lowers.data(), uppers.data(),
          costs.data(), row_lowers.data(), row_uppers.data());
   }
+  std::vector<int> integers;  // columns
   std::vector<int> starts;
   std::vector<int> indices;
   std::vector<double> values;
@@ -157,12 +186,12 @@ struct Solved {
   double iterations = 0;
 };
 
-Solved solve_divisible(const LinearProgram& program, int iterations) {
+Solved solve_divisible(const Arrays& program, int iterations) {
   const auto& library = clp();
   const std::unique_ptr<Clp_Simplex, decltype(library.Clp_deleteModel)> model(
       library.Clp_newModel(), library.Clp_deleteModel);
   library.Clp_setLogLevel(model.get(), 0);
-  Arrays(program).load_into(model.get(), library.Clp_loadProblem);
+  program.load_into(model.get(), library.Clp_loadProblem);
   library.Clp_setMaximumIterations(model.get(), iterations);
   library.Clp_primal(model.get(), 0);
   Solved solved;
@@ -174,19 +203,18 @@ Solved solve_divisible(const LinearProgram& program, int iterations) {
   }
   const double* values = library.Clp_getColSolution(model.get());
   solved.solution = {LinearOutcome::kOptimal,
-                     {values, values + program.columns.size()},
+                     {values, values + program.costs.size()},
                      library.Clp_objectiveValue(model.get())};
   return solved;
 }
 
-Solved solve_integer(const LinearProgram& program, int nodes) {
+Solved solve_integer(const Arrays& program, int nodes) {
   const auto& library = cbc();
   const std::unique_ptr<Cbc_Model, decltype(library.Cbc_deleteModel)> model(
       library.Cbc_newModel(), library.Cbc_deleteModel);
-  Arrays(program).load_into(model.get(), library.Cbc_loadProblem);
-  for (std::size_t column = 0; column < program.columns.size(); ++column) {
-    if (!program.columns[column].is_integer) continue;
-    library.Cbc_setInteger(model.get(), static_cast<int>(column));
+  program.load_into(model.get(), library.Cbc_loadProblem);
+  for (const int column : program.integers) {
+    library.Cbc_setInteger(model.get(), column);
   }
   const auto set = [&](const char* name, const std::string& value) {
     library.Cbc_setParameter(model.get(), name, value.c_str());
@@ -212,7 +240,7 @@ Solved solve_integer(const LinearProgram& program, int nodes) {
   }
   solution.bound = library.Cbc_getBestPossibleObjValue(model.get());
   if (const double* values = library.Cbc_bestSolution(model.get())) {
-    solution.values.assign(values, values + program.columns.size());
+    solution.values.assign(values, values + program.costs.size());
   }
   return solved;
 }
@@ -242,6 +270,14 @@ Solved heard(const std::vector<double>& numbers) {
   return solved;
 }
 
+// In the child.
+std::vector<double> answer(const SolverChild::Numbers& question) {
+  const Arrays program(question);
+  const int most = static_cast<int>(question[kMost]);
+  return told(question[kIsInteger] != 0 ? solve_integer(program, most)
+                                        : solve_divisible(program, most));
+}
+
 // As many steps of `units` each as the budget still has, and one more, so that the
 // charge for them ends the work.
 int steps_within(const Budget& budget, std::int64_t units) {
@@ -263,10 +299,10 @@ LinearSolution solve(const LinearProgram& program, Budget& budget, int nodes) {
       static_cast<std::int64_t>(program.columns.size() + program.rows.size());
   budget.charge(size);
   const int most = steps_within(budget, size);
-  const auto solved = heard(in_child(budget, [&] {
-    return told(is_integer ? solve_integer(program, std::min(nodes, most))
-                           : solve_divisible(program, most));
-  }));
+  thread_local SolverChild solver(answer);
+  const auto question =
+      question_of(program, is_integer, is_integer ? std::min(nodes, most) : most);
+  const auto solved = heard(solver.ask(question, budget));
   const auto steps = std::max(solved.iterations,  // a node may take none
                               static_cast<double>(solved.solution.nodes));
   budget.charge(static_cast<std::int64_t>(steps) * size);

@@ -3,11 +3,11 @@
 // that this build knows.  The interface names no solver.
 //
 // The solver is loaded when a program is solved for the first time; what does not solve
-// one does not pay for it.  It runs on one thread of a child process, since nothing
-// else ends it at any moment: the budget is polled every few milliseconds, and where it
-// ends the work the child is killed.  It is limited by nodes and iterations, never by
-// seconds, and prints nothing.  Each of its iterations is charged one unit a row and
-// column.
+// one does not pay for it.  It runs in a child process, one for each thread that
+// solves, since nothing else ends it at any moment: the budget is polled every few
+// milliseconds, and where it ends the work the child is killed.  It is limited by nodes
+// and iterations, never by seconds, and prints nothing.  Each of its iterations is
+// charged one unit a row and column.
 
 #include <cstdint>
 #include <vector>

@@ -1,8 +1,11 @@
 // Every packer ends where its budget does, at the same place every time.
 
 #include <doctest/doctest.h>
+#include <signal.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
+#include <array>
 #include <cerrno>
 #include <functional>
 #include <new>
@@ -18,12 +21,12 @@
 #include "engine/machines/fractional/pack/generator.hpp"
 #include "engine/machines/fractional/pack/greedy.hpp"
 #include "engine/machines/fractional/pack/improve.hpp"
-#include "engine/machines/fractional/pack/in_child.hpp"
 #include "engine/machines/fractional/pack/instances_csv.hpp"
 #include "engine/machines/fractional/pack/linear_program.hpp"
 #include "engine/machines/fractional/pack/raise.hpp"
 #include "engine/machines/fractional/pack/renumber.hpp"
 #include "engine/machines/fractional/pack/rounding.hpp"
+#include "engine/machines/fractional/pack/solver_child.hpp"
 #include "tests/machines/fractional/pack/instances.hpp"
 #include "tests/support/limited.hpp"
 
@@ -130,6 +133,14 @@ LinearProgram hard_program(int hosts, int jobs) {
   return compact_form(drawn(hosts, jobs), budget, true);
 }
 
+using Numbers = SolverChild::Numbers;
+
+// Of a child, as its answer.
+Numbers number_of_process(const Numbers&) { return {static_cast<double>(::getpid())}; }
+pid_t asked_for_number(SolverChild& child) {
+  return static_cast<pid_t>(child.ask({}, budget).at(0));
+}
+
 bool has_child() { return ::waitpid(-1, nullptr, WNOHANG) >= 0 || errno != ECHILD; }
 
 }  // namespace
@@ -180,22 +191,81 @@ TEST_SUITE("machines/fractional/pack/limits") {
     CHECK(ended_at(20'000, run) == once);
   }
 
-  TEST_CASE("a child hands over what it computed, of any length") {
-    for (const std::size_t length : {0U, 1U, 100'000U}) {
-      const auto got =
-          in_child(budget, [=] { return std::vector<double>(length, 2.5); });
-      CHECK(got == std::vector<double>(length, 2.5));
+  TEST_CASE("a solver goes on after a program that was ended") {
+    if (!has_solver()) return;
+    Limited meter;
+    meter.polls = 1;
+    Budget limited(meter);
+    CHECK_THROWS_AS((void)solve(hard_program(30, 150), limited), BudgetSpent);
+    const auto program = compact_form(drawn(4, 18), budget, false);
+    const auto once = solve(program, budget);
+    CHECK(once.outcome == LinearOutcome::kOptimal);
+    CHECK(solve(program, budget).values == once.values);
+  }
+
+  TEST_CASE("a child answers questions of any length, one after another") {
+    SolverChild child([](Numbers question) {
+      question.push_back(2.5);
+      return question;
+    });
+    for (const std::size_t length : {0U, 1U, 100'000U, 3U}) {
+      auto expected = Numbers(length, 1.5);
+      const auto got = child.ask(expected, budget);
+      expected.push_back(2.5);
+      CHECK(got == expected);
     }
-    CHECK_FALSE(has_child());
+  }
+
+  TEST_CASE("one child answers all questions, and ends with its object") {
+    pid_t pid = 0;
+    {
+      SolverChild child(number_of_process);
+      pid = asked_for_number(child);
+      CHECK(asked_for_number(child) == pid);
+      CHECK(::kill(pid, 0) == 0);
+    }
+    CHECK(::kill(pid, 0) != 0);
+  }
+
+  TEST_CASE("a process forked by others meanwhile has a child of its own") {
+    SolverChild child(number_of_process);
+    const auto pid = asked_for_number(child);
+    const auto forked = ::fork();
+    if (forked == 0) {
+      const auto other = asked_for_number(child);
+      ::_exit(other != pid && ::getppid() > 0 ? 0 : 1);
+    }
+    int status = -1;
+    REQUIRE(::waitpid(forked, &status, 0) == forked);
+    CHECK(status == 0);
+    CHECK(asked_for_number(child) == pid);
+  }
+
+  TEST_CASE("a child keeps no file of its parent open") {
+    std::array<int, 2> ends{};
+    REQUIRE(::pipe(ends.data()) == 0);
+    SolverChild child(number_of_process);
+    (void)asked_for_number(child);
+    ::close(ends[1]);
+    char byte = 0;
+    CHECK(::read(ends[0], &byte, 1) == 0);
+    ::close(ends[0]);
   }
 
   TEST_CASE("a child without memory is std::bad_alloc, any other end a defect") {
-    CHECK_THROWS_AS(
-        (void)in_child(budget, []() -> std::vector<double> { throw std::bad_alloc(); }),
-        std::bad_alloc);
-    CHECK_THROWS_WITH_AS(
-        (void)in_child(budget, []() -> std::vector<double> { throw 1; }),
-        "the linear solver ended with wait status 1024", berth::Error);
-    CHECK_FALSE(has_child());
+    int asked = 0;
+    SolverChild child([&](const Numbers& question) -> Numbers {
+      if (question.empty()) throw std::bad_alloc();
+      if (question[0] < 0) throw 1;
+      return {static_cast<double>(++asked)};
+    });
+    CHECK_THROWS_AS((void)child.ask({}, budget), std::bad_alloc);
+    CHECK_THROWS_WITH_AS((void)child.ask({-1}, budget),
+                         "the linear solver ended with wait status 1024", berth::Error);
+    // Another child begins each time.
+    CHECK(child.ask({0}, budget) == Numbers{1});
+    CHECK_THROWS_AS((void)child.ask({}, budget), std::bad_alloc);
+    CHECK(child.ask({0}, budget) == Numbers{1});
+    CHECK(child.ask({0}, budget) == Numbers{2});
   }
 }
