@@ -2,17 +2,25 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 
 #include "engine/base/error.hpp"
 
 namespace berth::pack {
 
+namespace {
+
+constexpr double kNoRoom = -std::numeric_limits<double>::infinity();
+
+}  // namespace
+
 Draft::Draft(const Problem& problem, Budget& budget)
     : problem_(problem),
       budget_(budget),
       hosts_(problem.items.tasks()),
-      bins_(problem.hosts) {
+      bins_(problem.hosts),
+      scores_(problem.hosts) {
   begin(0);
 }
 
@@ -42,48 +50,77 @@ void Draft::add(Bin& bin, int task) const {
   bin.load += problem_.items.cpu(task);
 }
 
-// The host with room whose score is the largest; `score` is told what the host has
-// left.
+// Computes scores_ of these hosts; `score` is told what a host has left.
 template <class Score>
-int Draft::best(int task, const Score& score) const {
-  budget_.charge_each(problem_.hosts);
-  int best = kNoHost;
-  double most = 0;
-  // Bounded: each host once, which is charged above.
-  for (int host = 0; host < problem_.hosts; ++host) {
-    if (!fits(task, host)) continue;
-    const double value = score(bins_[host].cpu, bins_[host].memory);
-    if (best != kNoHost && !(value > most)) continue;
-    best = host;
-    most = value;
+void Draft::score(int task, int first, int end, const Score& score) const {
+  // Bounded: each host once, which the caller charges.
+  for (int host = first; host < end; ++host) {
+    scores_[host] =
+        fits(task, host) ? score(bins_[host].cpu, bins_[host].memory) : kNoRoom;
   }
-  return best;
 }
 
-int Draft::choose(int task, Suits by) const {
+void Draft::score(int task, int first, int end, Suits by) const {
   const double cpu = this->cpu(task);
   const double memory = this->memory(task);
   const double square = cpu * cpu + memory * memory;
   const auto dot = [&](double c, double m) { return cpu * c + memory * m; };
   switch (by) {
-    case Suits::kDot: return best(task, dot);
+    case Suits::kDot: return score(task, first, end, dot);
     case Suits::kNorm:
-      return best(task, [&](double c, double m) {
+      return score(task, first, end, [&](double c, double m) {
         return -((c - cpu) * (c - cpu) + (m - memory) * (m - memory));
       });
     case Suits::kCosine: break;
   }
-  return best(task, [&](double c, double m) {
+  score(task, first, end, [&](double c, double m) {
     return dot(c, m) / std::sqrt(square * (c * c + m * m));
   });
 }
 
+// The first host of the largest score; kNoHost: none has room.
+int Draft::best_of_scores() const {
+  const auto has_room = [](double score) { return score != kNoRoom; };
+  const auto first = std::find_if(scores_.begin(), scores_.end(), has_room);
+  if (first == scores_.end()) return kNoHost;
+  auto best = static_cast<int>(first - scores_.begin());
+  double most = *first;
+  // Bounded: each host once, which the caller charges.
+  for (int host = best + 1; host < problem_.hosts; ++host) {
+    best = scores_[host] > most ? host : best;
+    most = scores_[host] > most ? scores_[host] : most;
+  }
+  return best;
+}
+
+int Draft::choose(int task, Suits by) const {
+  budget_.charge_each(problem_.hosts);
+  score(task, 0, problem_.hosts, by);
+  return best_of_scores();
+}
+
+bool Draft::asks_as(int task, int other) const {
+  const auto& items = problem_.items;
+  return items.cpu(task) == items.cpu(other) &&
+         items.memory(task) == items.memory(other);
+}
+
 bool Draft::put_all(std::span<const int> order, Suits by) {
-  // Bounded: choose() charges each task.
-  for (const int task : order) {
+  int host = kNoHost;
+  const int* last = nullptr;
+  for (const int& task : order) {
     if (hosts_[task] != kNoHost) continue;
-    const int host = choose(task, by);
+    budget_.charge_each(problem_.hosts);
+    // A task that asks for the same as the last one scores all hosts as that one did,
+    // but for the host that it was put on.
+    if (last != nullptr && asks_as(task, *last)) {
+      score(task, host, host + 1, by);
+    } else {
+      score(task, 0, problem_.hosts, by);
+    }
+    host = best_of_scores();
     if (host == kNoHost || !put(task, host)) return false;
+    last = &task;
   }
   return true;
 }

@@ -80,7 +80,10 @@ class Draft {
   static constexpr std::size_t kKeys = 4;
 
   template <class Score>
-  [[nodiscard]] int best(int task, const Score& score) const;
+  void score(int task, int first, int end, const Score& score) const;
+  void score(int task, int first, int end, Suits by) const;
+  [[nodiscard]] int best_of_scores() const;
+  [[nodiscard]] bool asks_as(int task, int other) const;
   void clear(Bin& bin) const;
   void add(Bin& bin, int task) const;
 
@@ -91,6 +94,7 @@ class Draft {
   bool is_kept_ = false;
   Hosts hosts_;
   std::vector<Bin> bins_;
+  mutable std::vector<double> scores_;          // by host, of one task
   std::array<std::vector<int>, kKeys> orders_;  // empty: not computed
   std::vector<double> keys_;
 };
