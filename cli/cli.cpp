@@ -194,7 +194,9 @@ class Program {
     app_.set_version_flag("-V,--version", fmt::format("berth {}", study::version()));
     app_.allow_extras();
     app_.require_subcommand(0, 1);
-    for (const auto& command : commands()) declare(command);
+    for (const auto& [name, brief, declare] : commands()) {
+      app_.add_subcommand(name, brief)->allow_extras();
+    }
   }
 
   int run(std::vector<std::string> args, Console& console) {
@@ -203,6 +205,12 @@ class Program {
       if (!args.empty() && is_option(args.front())) refuse_command(app_, args.front());
     }
     if (!args.empty() && args.front() == "help") args = help_of(args);
+    // Declaring the options of all commands takes longer than what some commands do.
+    for (const auto& command : commands()) {
+      const bool is_named =
+          std::find(args.begin(), args.end(), command.name) != args.end();
+      if (is_named) declare(command);
+    }
     std::vector<std::string> operands;
     if (const auto* command = find(args)) {
       auto words = words_of(*command, std::span(args).subspan(1));
@@ -233,7 +241,8 @@ class Program {
     return &command == &app_ ? "berth" : "berth " + command.get_name();
   }
 
-  [[nodiscard]] std::vector<CommandRecord> records() const {
+  [[nodiscard]] std::vector<CommandRecord> records() {
+    for (const auto& command : commands()) declare(command);
     std::vector<CommandRecord> all;
     for (const auto* command : app_.get_subcommands({})) {
       auto& record = all.emplace_back();
@@ -263,8 +272,7 @@ class Program {
   }
 
   void declare(const Command& command) {
-    auto* made = app_.add_subcommand(command.name, command.brief);
-    made->allow_extras();
+    auto* made = app_.get_subcommand(command.name);
     Syntax syntax(*made);
     auto action = command.declare(syntax);
     declared_[made] = {std::move(action), syntax.operands()};

@@ -125,7 +125,8 @@ struct CommandRecord {
 // does not know, and throws nothing.
 void complete(std::span<const std::string> args, Console& console);
 
-// The first sentence of the comment at the top of a policy.
+// The first sentence of the comment at the top of a policy.  A point before a number,
+// as in "Li et al. 2018", ends none.
 [[nodiscard]] std::string first_sentence(std::string_view policy);
 
 // Reported as "berth COMMAND: what", with exit status 2.

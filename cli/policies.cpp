@@ -85,17 +85,18 @@ struct PoliciesOptions {
   bool json = false;
 };
 
-// A line in the list; all that is known of a policy that was named.
+std::string line_in_list(std::string_view name, std::string_view line) {
+  return fmt::format("{:<14} {}\n", name, plain(line));
+}
+
+// Its line and parameters in the list; all that is known of a policy that was named.
 std::string told_of_policy(const study::LoadedPolicy& entry, const std::string& file,
                            const PoliciesOptions& options) {
   const auto& policy = *entry.policy;
   const auto& paper = policy.paper();
   const auto parameters = parameters_text(policy);
   if (options.names.empty()) {
-    const auto authors = paper.substr(0, paper.find(": "));
-    return fmt::format("{:<14} {}{}\n{}", entry.label, plain(line_of(entry)),
-                       paper.empty() ? "" : fmt::format(" ({})", plain(authors)),
-                       options.parameters ? parameters : "");
+    return line_in_list(entry.label, line_of(entry)) + parameters;
   }
   constexpr std::size_t kColumns = 80;
   const auto line =
@@ -144,9 +145,16 @@ void show_algorithms(const ModelRecord& model, Console& console) {
   }
 }
 
+// A line each, for which no script runs.
+void list_lines(const study::PolicyLibrary& library, Console& console) {
+  for (const auto& name : library.names()) {
+    console.out << line_in_list(name,
+                                first_sentence(library.find({name, {}, {}}).text));
+  }
+}
+
 // One after the other, so that one policy is in memory at a time.
 int list(const PoliciesOptions& options, Console& console) {
-  const auto watchdog = bindings::shared_watchdog();  // one thread for all policies
   if (options.parameters && !options.names.empty()) {
     wrong_usage("--parameters is of the list: a policy that is named has them anyway");
   }
@@ -154,8 +162,13 @@ int list(const PoliciesOptions& options, Console& console) {
   std::vector<int> codes;
   auto shown = Json::array();
   const bool is_all = options.names.empty();
-  for (const auto& name : is_all ? library.names() : options.names) {
-    codes.push_back(show(library, name, options, shown, console));
+  if (is_all && !options.json && !options.parameters) {
+    list_lines(library, console);
+  } else {
+    const auto watchdog = bindings::shared_watchdog();  // one thread for all policies
+    for (const auto& name : is_all ? library.names() : options.names) {
+      codes.push_back(show(library, name, options, shown, console));
+    }
   }
   if (!is_all) {
     if (options.json) {
@@ -177,7 +190,7 @@ int list(const PoliciesOptions& options, Console& console) {
     }
     console.out << json.file_text();
   } else {
-    console.out << fmt::format("{:<14} {}\n", study::Recorded::kName, kRecordedLine);
+    console.out << line_in_list(study::Recorded::kName, kRecordedLine);
     for (const auto& model : sharing_models()) {
       if (model.algorithms != nullptr) show_algorithms(model, console);
     }
@@ -196,9 +209,13 @@ std::string first_sentence(std::string_view text) {
   }
   const auto begin = std::min(comment.find_first_not_of(' '), comment.size());
   comment.erase(0, begin);
-  const auto end = comment.find(". ");
-  if (end != std::string::npos) return comment.substr(0, end + 1);
-  return comment;
+  const auto ends_at = [&](std::size_t dot) {
+    const auto next = comment.find_first_not_of(' ', dot + 1);
+    return next != std::string::npos && !(comment[next] >= '0' && comment[next] <= '9');
+  };
+  auto dot = comment.find(". ");
+  while (dot != std::string::npos && !ends_at(dot)) dot = comment.find(". ", dot + 1);
+  return dot == std::string::npos ? comment : comment.substr(0, dot + 1);
 }
 
 Action declare_policies(Syntax& syntax) {

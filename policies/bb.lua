@@ -1,5 +1,5 @@
--- BB: of the jobs that may be backfilled, the one that leaves the machine fullest and most
--- even.
+-- BB (Leinberger et al. 1999): of the jobs that may be backfilled, the one that leaves
+-- the machine fullest and most even.
 local balance, pick = require("balance"), require("pick")
 local bb = {
   paper = "Leinberger et al. 1999: Job Scheduling in the Presence of Multiple " ..

@@ -1,5 +1,5 @@
--- Best fit: the job that leaves the fewest processors idle, until none fits.  Large jobs
--- can starve.
+-- Best fit, the mode of IBB that skips blocked jobs (Liu et al. 2016): the job that
+-- leaves the fewest processors idle, until none fits.  Large jobs can starve.
 local best_fit = {
   paper = "Liu et al. 2016 (the mode that skips blocked jobs): IBB: Improved " ..
     "K-Resource Aware Backfill Balanced Scheduling for HTCondor",

@@ -1,7 +1,8 @@
--- Conservative backfilling: every job has a reservation, kept from pass to pass, and no job
--- may delay the reservation of another.  After an early end every reservation, in order,
--- moves forward as far as possible; with compress = "start_now" only those that can then
--- start at once, which takes less time and gives another schedule with longer longest waits.
+-- Conservative backfilling (Mu'alem and Feitelson 2001): every job has a reservation,
+-- kept from pass to pass, and no job may delay the reservation of another.  After an
+-- early end every reservation, in order, moves forward as far as possible; with compress
+-- = "start_now" only those that can then start at once, which takes less time and gives
+-- another schedule with longer longest waits.
 local conservative = {
   paper = "Mu'alem and Feitelson 2001: Utilization, Predictability, Workloads, and " ..
     "User Runtime Estimates in Scheduling the IBM SP2 with Backfilling",

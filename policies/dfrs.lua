@@ -1,4 +1,5 @@
--- Every `period` the jobs that were given least for their time run, the others pause.
+-- Every `period` the jobs that were given least for their time run, the others pause
+-- (Stillwell, Vivien and Casanova 2010).
 local dfrs = {
   name = "Dynamic fractional resource scheduling, periodic",
   paper = "Stillwell, Vivien and Casanova 2010: Dynamic Fractional Resource " ..

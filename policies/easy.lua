@@ -1,5 +1,5 @@
--- EASY backfilling: the first job that does not fit gets a reservation, and jobs behind
--- it start if they do not delay it.
+-- EASY backfilling (Mu'alem and Feitelson 2001): the first job that does not fit gets a
+-- reservation, and jobs behind it start if they do not delay it.
 local easy = {
   paper = "Mu'alem and Feitelson 2001: Utilization, Predictability, Workloads, and " ..
     "User Runtime Estimates in Scheduling the IBM SP2 with Backfilling",

@@ -1,5 +1,6 @@
--- EASY++: EASY by what is expected of jobs from the last two of their user instead of by
--- walltimes, the shortest tried first behind the reservation.
+-- EASY++ (Tsafrir, Etsion and Feitelson 2007): EASY by what is expected of jobs from the
+-- last two of their user instead of by walltimes, the shortest tried first behind the
+-- reservation.
 local on_end, estimate = require("last_two").hooks()
 
 return {

@@ -1,4 +1,4 @@
--- The best packing there is, for small instances.
+-- The best packing there is, for small instances (Stillwell et al. 2009).
 return require("repack").policy({
   name = "Exact search",
   paper = "Stillwell, Schanzenbach, Vivien, Casanova 2009: Resource Allocation " ..

@@ -1,5 +1,6 @@
 -- EASY backfilling behind the first job of the user with the least decayed usage for its
--- weight.  The first job can change from pass to pass, so that no start is promised.
+-- weight (Toth and Klusacek 2014).  The first job can change from pass to pass, so that
+-- no start is promised.
 return {
   paper = "Toth and Klusacek 2014: User-Aware Metrics for Measuring Quality of " ..
     "Parallel Job Schedules",

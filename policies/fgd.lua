@@ -1,5 +1,5 @@
--- Fragmentation gradient descent: the host, and the device, where fragmentation grows
--- least.
+-- Fragmentation gradient descent (Weng et al. 2023): the host, and the device, where
+-- fragmentation grows least.
 local function score(hosts, host, job, device)
   local less = hosts:fragmentation(host) - hosts:fragmentation(host, job, device)
   return math.floor(1 / (1 + math.exp(-less / hosts:parts())) * 100)

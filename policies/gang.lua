@@ -1,5 +1,6 @@
--- Gang scheduling: rows are time slices, columns are hosts. A job has one row, and all its
--- tasks run in that slice, on different hosts; the memory of all rows stays on the hosts.
+-- Gang scheduling (Ousterhout 1982): rows are time slices, columns are hosts.  A job has
+-- one row, and all its tasks run in that slice, on different hosts; the memory of all
+-- rows stays on the hosts.
 local gang = {
   name = "Gang scheduling",
   paper = "Ousterhout 1982: Scheduling Techniques for Concurrent Systems",

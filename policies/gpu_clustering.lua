@@ -1,4 +1,5 @@
--- Hosts that hold jobs of the same size, and no others, come first.
+-- Hosts that hold jobs of the same size, and no others, come first (GPU clustering of
+-- Weng et al. 2023).
 local function class(job)
   return job.share and "share" or job.gpus
 end

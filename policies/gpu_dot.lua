@@ -1,4 +1,5 @@
--- The host with the smallest product of what is idle and what is asked.
+-- The host with the smallest product of what is idle and what is asked (Dot-product of
+-- Weng et al. 2023, after Grandl et al. 2014).
 local function weight(host, job, hosts)
   local function product(kind)
     local top = hosts:largest(kind)

@@ -1,4 +1,5 @@
--- Shared devices come first, then idle devices of a host in use, then an idle host.
+-- Shared devices come first, then idle devices of a host in use, then an idle host (GPU
+-- packing of Weng et al. 2023).
 local function weight(host, job, hosts)
   if job.gpus == 0 then return 0 end
   local parts, able, idle, count = hosts:parts(), {}, 0, 0

@@ -1,4 +1,4 @@
--- Task by task onto the least loaded host that has the memory.
+-- Task by task onto the least loaded host that has the memory (Stillwell et al. 2009).
 return require("repack").policy({
   name = "GR, SG, GB, SGB",
   paper = "Stillwell, Schanzenbach, Vivien, Casanova 2009: Resource Allocation " ..

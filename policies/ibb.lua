@@ -1,4 +1,5 @@
--- IBB: one traversal of the queue; a job is backfilled if it leaves the machine no less even.
+-- IBB (Liu et al. 2016): one traversal of the queue; a job is backfilled if it leaves the
+-- machine no less even.
 local balance = require("balance")
 local ibb = {
   paper = "Liu et al. 2016: IBB: Improved K-Resource Aware Backfill Balanced " ..

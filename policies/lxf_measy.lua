@@ -1,6 +1,7 @@
--- MEASY with the largest expansion factor first.  The candidate whose bounded slowdown would
--- be largest if all started now goes first; if it does not fit, it gets MEASY's reservation
--- and the others are backfilled in the same order.  The background is MEASY's.
+-- MEASY with the largest expansion factor first (after Liu et al. 2012).  The candidate
+-- whose bounded slowdown would be largest if all started now goes first; if it does not
+-- fit, it gets MEASY's reservation and the others are backfilled in the same order.  The
+-- background is MEASY's.
 --
 -- Measured against MEASY at the size of the paper (scenarios/papers/two-tier): mean bounded
 -- slowdown is 19 to 36 % lower on FWload at every load, and 11 to 18 % lower on JWload up to

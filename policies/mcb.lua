@@ -1,4 +1,5 @@
--- Multi-capacity bin packing. MCB8, the largest need first, is the paper's choice.
+-- Multi-capacity bin packing (Stillwell et al. 2009).  MCB8, the largest need first, is
+-- the paper's choice.
 local keys = { "sum", "difference", "ratio", "max" }
 
 return require("repack").policy({

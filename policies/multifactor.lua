@@ -1,4 +1,5 @@
--- Slurm's priority, backfilled: age, fair share and size, each from 0 to 1 and weighed.
+-- Slurm's priority (its plugin priority/multifactor), backfilled: age, fair share and
+-- size, each from 0 to 1 and weighed.
 return {
   paper = "Slurm, priority/multifactor", order = "priority", passes = "when_a_job_fits",
   params = {

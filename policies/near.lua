@@ -1,4 +1,5 @@
--- The best yield for which at most `budget` of memory changes host.
+-- The best yield for which at most `budget` of memory changes host (Stillwell et al.
+-- 2009, section 6).
 return require("repack").policy({
   name = "Near the present placement",
   paper = "Stillwell, Schanzenbach, Vivien, Casanova 2009, section 6: Resource " ..

@@ -1,6 +1,6 @@
--- The job with the highest priority first, with EASY backfilling behind it.  Priorities age, so
--- the keys are computed anew at every pass.  The time waited is measured against the walltime
--- (at least 1 s):
+-- The job with the highest priority first (Tang et al. 2009), with EASY backfilling
+-- behind it.  Priorities age, so the keys are computed anew at every pass.  The time
+-- waited is measured against the walltime (at least 1 s):
 --   wfp3       (waited / walltime)^3 * size: waited long, asked for little time, and large
 --              (Tang et al. 2009)
 --   unicef     waited / (log2(size) * walltime): small and short jobs pass quickly (Tang et al.

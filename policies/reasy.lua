@@ -1,5 +1,5 @@
--- REASY: as KEASY, but no job is killed: a background job stays on its processors, and its
--- reservation is made there.
+-- REASY (Liu et al. 2012): as KEASY, but no job is killed: a background job stays on its
+-- processors, and its reservation is made there.
 --
 -- With `extra = "count"` the spare processors of that reservation are a number, as in line 17
 -- of Algorithm 3: the idle processors and the sizes of the jobs above the head, less its own

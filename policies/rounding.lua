@@ -1,4 +1,5 @@
--- Randomised rounding of the relaxed program, in which tasks may be divided.
+-- Randomised rounding of the relaxed program, in which tasks may be divided (Stillwell et
+-- al. 2009).
 return require("repack").policy({
   name = "RRND, RRNZ",
   paper = "Stillwell, Schanzenbach, Vivien, Casanova 2009: Resource Allocation " ..

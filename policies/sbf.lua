@@ -1,4 +1,5 @@
--- Smallest bandwidth first; the first that has no place blocks the others.
+-- Smallest bandwidth first (Li et al. 2018); the first that has no place blocks the
+-- others.
 return {
   paper = "Li et al. 2018: Bandwidth-Guaranteed Resource Allocation and Scheduling " ..
     "for Parallel Jobs in Cloud Data Center", passes = "when_a_job_fits",

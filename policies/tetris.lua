@@ -1,4 +1,5 @@
--- The job, and the hosts, that point the way the free resources do.
+-- The job, and the hosts, that point the way the free resources do (after Grandl et al.
+-- 2014).
 local tetris = {
   paper = "after Grandl et al. 2014: Multi-Resource Packing for Cluster Schedulers",
   passes = "when_a_job_fits",

@@ -1,6 +1,7 @@
 // What `berth policies` tells of one policy.
 
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 #include <nlohmann/json.hpp>
 #include <string>
@@ -8,6 +9,7 @@
 
 #include "tests/study/scratch_folder.hpp"
 #include "tests/support/berth_says.hpp"
+#include "tests/support/environment.hpp"
 
 using namespace berth;  // NOLINT(google-build-using-namespace)
 
@@ -25,7 +27,8 @@ TEST_SUITE("cli/policies") {
   TEST_CASE("policies NAME tells line, paper, machine, file and parameters") {
     const auto easy = berth_says({"policies", "easy", "keasy"});
     REQUIRE(easy.code == 0);
-    CHECK(has(easy.out, "easy: EASY backfilling: the first job that does not fit"));
+    CHECK(has(easy.out,
+              "easy: EASY backfilling (Mu'alem and Feitelson 2001): the first"));
     CHECK(has(easy.out, "\npaper: Mu'alem and Feitelson 2001: Utilization, "));
     CHECK(has(easy.out, "\nmachine: any\n"));
     CHECK(has(easy.out, "policies/easy.lua\n"));
@@ -45,11 +48,29 @@ TEST_SUITE("cli/policies") {
     CHECK(has(wrong.err, "did you mean 'easy'"));
   }
 
-  TEST_CASE("every built-in policy says what it does") {
+  TEST_CASE("every built-in policy says what it does, in the list, too") {
     const auto json = nlohmann::json::parse(berth_says({"policies", "--json"}).out);
+    const auto list = berth_says({"policies"}).out;
+    const auto with_parameters = berth_says({"policies", "--parameters"}).out;
     for (const auto& policy : json["policies"]) {
-      CAPTURE(policy["name"].get<std::string>());
-      CHECK(policy["line"].get<std::string>().size() > 20);
+      const auto name = policy["name"].get<std::string>();
+      CAPTURE(name);
+      const auto line = policy["line"].get<std::string>();
+      CHECK(line.size() > 20);
+      const auto listed = "\n" + fmt::format("{:<14} {}\n", name, line);
+      CHECK(has("\n" + list, listed));
+      CHECK(has("\n" + with_parameters, listed));
     }
+  }
+
+  TEST_CASE("the list runs no script") {
+    const test::ScratchFolder scratch;
+    (void)scratch.file("mine.lua",
+                       "-- Mine, after Li et al. 2018. More.\nerror('ran')\n");
+    const test::Variable policies("BERTH_POLICIES", scratch.path().string());
+    const auto list = berth_says({"policies"});
+    CHECK(list.code == 0);
+    CHECK(has(list.out, "mine           Mine, after Li et al. 2018.\n"));
+    CHECK(berth_says({"policies", "mine"}).code != 0);
   }
 }
