@@ -24,27 +24,6 @@ std::size_t class_of(std::int64_t size) {
   return static_cast<std::size_t>(std::bit_width(static_cast<std::uint64_t>(size)));
 }
 
-bool is_before(const JobQueue::Member& a, const JobQueue::Member& b) {
-  return a.place < b.place;
-}
-
-// Puts the next member in order among the last of those that are; one that stands
-// further ahead is left to be sorted.
-void settle(const JobQueue::Member& next, std::vector<JobQueue::Member>& settled,
-            std::vector<JobQueue::Member>& left) {
-  constexpr std::size_t kNear = 16;
-  const auto end = settled.size();
-  const auto nearest = end - std::min(kNear, end);
-  auto at = end;
-  while (at > nearest && is_before(next, settled[at - 1])) --at;
-  const bool is_far = at == nearest && at > 0 && is_before(next, settled[at - 1]);
-  if (is_far) return left.push_back(next);
-  settled.push_back(next);
-  if (at == end) return;
-  for (auto to = end; to > at; --to) settled[to] = settled[to - 1];
-  settled[at] = next;
-}
-
 }  // namespace
 
 void JobQueue::insert(const Member& member) {
@@ -81,7 +60,7 @@ void JobQueue::erase(Place place) {
   if (home.length == 0) first_ = settled({first_}).block;
   if (!has_rows()) return;
   read_without(spot.block, size, planned);
-  if (blocks_.size() > members_ / kSparse + kScanned) refill();
+  if (blocks_.size() > members_ / kSparse + kScanned) refill(all());
 }
 
 std::optional<Place> JobQueue::nth_behind(Place after, std::int64_t n) const {
@@ -176,32 +155,73 @@ void JobQueue::add_block(std::size_t at) {
   for (auto& row : rows_) row.insert(at);
 }
 
-// Puts the members in order, into as few blocks as can be.  Most stand near their
-// place.
-void JobQueue::refill() {
-  std::vector<Member> settled;
-  std::vector<Member> left;
-  settled.reserve(members_);
-  for_each([&](const Member& member) { settle(member, settled, left); });
-  std::sort(left.begin(), left.end(), is_before);
+std::vector<JobQueue::Member> JobQueue::all() const {
+  std::vector<Member> members;
+  members.reserve(members_);
+  for_each([&](const Member& member) { members.push_back(member); });
+  return members;
+}
+
+// Puts all members, in this order, into as few blocks as can be.
+void JobQueue::refill(const std::vector<Member>& members) {
   std::size_t filled = 0;
-  const auto put = [&](const Member& member) {
+  for (const auto& member : members) {
     if (filled == 0 || blocks_[filled - 1]->length == Block::kMost) {
       blocks_[filled++]->length = 0;
     }
     auto& home = *blocks_[filled - 1];
     home.put(home.length++, member);
-  };
-  auto next = left.cbegin();
-  for (const auto& member : settled) {
-    while (next != left.cend() && is_before(*next, member)) put(*next++);
-    put(member);
   }
-  std::for_each(next, left.cend(), put);
   blocks_.resize(filled);
+  begin_anew();
+}
+
+// Knows no more where members stand and what their sizes are.
+void JobQueue::begin_anew() {
   first_ = 0;
   known_ = {};
   if (has_rows()) make_rows();
+}
+
+// Puts the members in order.  Most stand near their place.
+void JobQueue::reorder() {
+  std::erase_if(blocks_, [](const auto& block) { return block->length == 0; });
+  if (shift_all()) return begin_anew();
+  auto members = all();
+  std::sort(members.begin(), members.end(),
+            [](const auto& a, const auto& b) { return a.place < b.place; });
+  refill(members);
+}
+
+// False: after some steps for each member they are not in order yet.
+bool JobQueue::shift_all() {
+  constexpr std::size_t kSteps = 8;
+  auto left = 1 + kSteps * members_;
+  const Place* before = nullptr;
+  for (Spot spot; is_member(spot) && left > 0;
+       spot = settled({spot.block, spot.at + 1})) {
+    const auto& place = block(spot).places[spot.at];
+    if (before != nullptr && place < *before) left -= shift(spot, left);
+    before = &place;
+  }
+  return left > 0;
+}
+
+// Moves a member ahead, past those that belong behind it; returns how many these are,
+// at most `most`.  REQUIRES: no block is empty; those ahead are in order.
+std::size_t JobQueue::shift(Spot from, std::size_t most) {
+  const auto moving = block(from).member(from.at);
+  std::size_t steps = 0;
+  for (; steps < most && (from.block > 0 || from.at > 0); ++steps) {
+    auto ahead = from;
+    if (ahead.at == 0) ahead.at = blocks_[--ahead.block]->length;
+    const auto& home = block(ahead);
+    if (!(moving.place < home.places[--ahead.at])) break;
+    block(from).put(from.at, home.member(ahead.at));
+    from = ahead;
+  }
+  block(from).put(from.at, moving);
+  return steps;
 }
 
 // Sizes beyond the classes share the last row.

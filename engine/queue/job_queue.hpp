@@ -15,7 +15,7 @@
 //   operation        time, n = members, c = classes of sizes
 //   insert           O(log n + c); inside, one in 16 or so takes O(c n/32)
 //   erase            O(log n + c), O(c) at the place returned last; now and then O(n)
-//   rekey            O(n) while the order stays, else O(n log n)
+//   rekey            O(n) while most stand near their place, else O(n log n)
 //   next (under)     O(n/32) and the blocks searched; O(n/2048) from 65 blocks on
 //   next, head       O(log n), O(1) from the place returned or erased last
 //   nth_behind       as next, and O(n/32)
@@ -84,7 +84,7 @@ class JobQueue {
       }
     }
     known_ = {};
-    if (!is_in_order) refill();
+    if (!is_in_order) reorder();
   }
 
   [[nodiscard]] std::size_t length() const { return members_; }
@@ -190,7 +190,12 @@ class JobQueue {
   void find_smallest() const;
   [[nodiscard]] Spot with_room(Spot spot);
   void add_block(std::size_t at);
-  void refill();
+  [[nodiscard]] std::vector<Member> all() const;
+  void refill(const std::vector<Member>& members);
+  void begin_anew();
+  void reorder();
+  [[nodiscard]] bool shift_all();
+  std::size_t shift(Spot from, std::size_t most);
 
   [[nodiscard]] bool has_rows() const { return blocks_.size() > kScanned; }
   [[nodiscard]] std::size_t row_of(std::int64_t size) const;

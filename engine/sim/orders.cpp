@@ -278,10 +278,12 @@ void Orders::refresh() {
 void Orders::refresh(std::size_t order) {
   const Duration every = *world_.traits().orders[order - 1].refresh;
   const auto members = all(0);
-  std::vector<JobId> jobs(members.length());
+  auto& jobs = refreshed_.jobs;
+  auto& keys = refreshed_.keys;
+  jobs.resize(members.length());
   std::size_t at = 0;
   members.for_each([&](const JobQueue::Member& each) { jobs[at++] = each.place.job; });
-  std::vector<double> keys(jobs.size());
+  keys.resize(jobs.size());
   {
     const World::ReadingOnly reading(world_);
     policy_.keys(simulation_, order - 1, jobs, keys);

@@ -153,6 +153,12 @@ class Orders {
   std::deque<OfUser> of_users_;
   std::vector<double> keys_;  // by order - 1: what keys_of() found
   std::vector<Time> due_;     // by order - 1: the next refresh
+  // Of the last refresh, kept as the next one takes as much room.
+  struct Refreshed {
+    std::vector<JobId> jobs;
+    std::vector<double> keys;
+  };
+  Refreshed refreshed_{};
   bool by_return_;
   std::map<JobId, Time>
       returned_{};  // of jobs that were hit, where that is their place
