@@ -295,11 +295,15 @@ class Program {
 
   int act(const std::vector<std::string>& operands, Console& console) {
     auto& command = chosen();
+    const auto extras = app_.remaining();
     if (&command == &app_) {
-      const auto extras = app_.remaining();
       if (!extras.empty()) refuse_command(app_, extras.front());
       console.err << wrapped_help(app_.help(), console.columns);
       return static_cast<int>(ErrorCode::kUsage);
+    }
+    if (!extras.empty()) {
+      wrong_usage(fmt::format("the command comes first; '{}' stands before it",
+                              printable(extras.front())));
     }
     refuse_options(command);
     const auto& declared = declared_.at(&command);

@@ -76,6 +76,8 @@ TEST_SUITE("cli/cli") {
          "'--version'?)"},
         {{"run", "--polciy", "easy"},
          "berth run: there is no option '--polciy' (did you mean '--policy'?)"},
+        {{"--json", "policies"},
+         "berth policies: the command comes first; '--json' stands before it"},
         {{"run", "a.toml", "b.toml"}, "berth run: unexpected argument 'b.toml'"},
         {{"run"},
          "berth run: name a scenario, or a trace: berth run SCENARIO.toml, or "
