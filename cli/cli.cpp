@@ -194,8 +194,8 @@ class Program {
     app_.set_version_flag("-V,--version", fmt::format("berth {}", study::version()));
     app_.allow_extras();
     app_.require_subcommand(0, 1);
-    for (const auto& [name, brief, declare] : commands()) {
-      app_.add_subcommand(name, brief)->allow_extras();
+    for (const auto& command : commands()) {
+      app_.add_subcommand(command.name, command.brief)->allow_extras();
     }
   }
 

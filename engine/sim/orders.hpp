@@ -153,7 +153,7 @@ class Orders {
   std::deque<OfUser> of_users_;
   std::vector<double> keys_;  // by order - 1: what keys_of() found
   std::vector<Time> due_;     // by order - 1: the next refresh
-  // Of the last refresh, kept as the next one takes as much room.
+  // The last refresh leaves its room to the next one, which takes as much.
   struct Refreshed {
     std::vector<JobId> jobs;
     std::vector<double> keys;
